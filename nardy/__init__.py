@@ -1,0 +1,1 @@
+from nardy.variants import VARIANTS, variant

@@ -1,0 +1,851 @@
+"""The one door from Python to the kernels.
+
+Everything is checked here: dtype, shape, contiguity, dice, positions. Then the GIL is released, and
+the kernels trust what they are given. Work is cut into chunks by the job alone, never by the number
+of threads, so the bytes that come back are the same for any number; between chunks Ctrl-C is heard.
+"""
+
+import os
+import threading
+from enum import IntFlag
+from typing import NamedTuple
+
+import numpy as np
+
+from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBUF_STRIDES, PyBUF_WRITABLE
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, realloc
+from libc.string cimport memcpy, memset
+
+from nardy_core.board cimport (
+    BAR,
+    OFF,
+    POINTS_MASK,
+    THEIR_BAR,
+    THEIR_OFF,
+    above,
+    board_t,
+    flip_bytes,
+    pips as board_pips,
+    totals,
+)
+from nardy_core.dice cimport game_key, lot, roll as dice_roll
+from nardy_core.evaluate cimport COUNTS, PATTERNS, weights_t
+from nardy_core.movegen cimport (
+    count as count_plays,
+    drop,
+    plays as list_plays,
+    reserve,
+    roll_t,
+    rows_t,
+    scratch_t,
+    search,
+)
+from nardy_core.playout cimport (
+    HEURISTIC,
+    RANDOM,
+    event_t,
+    events_t,
+    outcome,
+    play_game,
+    policy_t,
+    result_t,
+    stopped,
+)
+from nardy_core.rules cimport NO_SHELTER, Rules, rules_t
+from nardy_core.steps cimport (
+    ILLEGAL_BLOCK,
+    LEGAL,
+    block_fault,
+    head_allowance,
+    state_t,
+    step,
+    step_fault,
+)
+
+from nardy_core import heuristic
+from nardy_core.errors import InvalidArgument, InvalidPosition
+
+GENERAL_ONLY = os.environ.get("NARDY_GENERAL_ONLY", "") not in ("", "0")
+"""Whether the kernels take the general path only (to test the fast ones against it)."""
+
+POLICIES = {"random": RANDOM, "heuristic": HEURISTIC}
+
+cdef enum:
+    CHUNK = 1024        # pairs of one chunk
+    GAMES = 64          # games of one chunk
+    MAX_STEPS = 127     # steps of one stage
+
+cdef enum:
+    F_OWN_TOTAL = 1
+    F_ENEMY_TOTAL = 2
+    F_SIGN = 4
+    F_TAIL = 8
+    F_NO_BAR = 16
+    F_FULL_POINT = 32
+    F_OWN_BLOCK = 64
+    F_ENEMY_BLOCK = 128
+    F_BOTH_OFF = 256
+
+
+class Fault(IntFlag):
+    """What can be wrong with a board; `faults` gives the sum of those that are."""
+
+    OWN_TOTAL = F_OWN_TOTAL
+    ENEMY_TOTAL = F_ENEMY_TOTAL
+    SIGN = F_SIGN
+    TAIL = F_TAIL
+    NO_BAR = F_NO_BAR
+    FULL_POINT = F_FULL_POINT
+    OWN_BLOCK = F_OWN_BLOCK
+    ENEMY_BLOCK = F_ENEMY_BLOCK
+    BOTH_OFF = F_BOTH_OFF
+    SHARED_POINT = 512
+
+
+FAULT_WORDS = {
+    Fault.OWN_TOTAL: "the player on roll does not have {checkers} checkers",
+    Fault.ENEMY_TOTAL: "the opponent does not have {checkers} checkers",
+    Fault.SIGN: "off or bar holds checkers of the wrong side",
+    Fault.TAIL: "bytes 28 to 31 are not 0",
+    Fault.NO_BAR: "a checker is on the bar of a game without hits",
+    Fault.FULL_POINT: "a point holds more than {max_per_point} checkers of one player",
+    Fault.OWN_BLOCK: "the player on roll has a block of six that block={block!r} forbids",
+    Fault.ENEMY_BLOCK: "the opponent has a block of six that block={block!r} forbids",
+    Fault.BOTH_OFF: "both players have all checkers off, and these rules have no draw",
+    Fault.SHARED_POINT: "both players hold one point",
+}
+
+
+def fault_words(Rules rules, fault):
+    """A sentence for each fault in a sum of faults."""
+    return [words.format(**rules.values, checkers=rules.c.checkers)
+            for bit, words in FAULT_WORDS.items() if fault & bit]
+
+
+class Playouts(NamedTuple):
+    """Results of played games; each array has shape (boards, games).
+
+    `winner` (int8) is 0 for the player on roll in the input board, 1 for the other, -1 for a draw;
+    `kind` (int8) 1 single, 2 mars, 3 koks or home mars, 0 a draw; `turns` (int32) the rolls thrown by
+    both players, passes included, remainders of a cascade not.
+    """
+
+    winner: np.ndarray
+    kind: np.ndarray
+    turns: np.ndarray
+
+
+class Outcomes(NamedTuple):
+    """Whether boards are finished and how; see `outcomes`."""
+
+    over: np.ndarray
+    winner: np.ndarray
+    kind: np.ndarray
+    points: np.ndarray
+
+
+# ------------------------------------------------------------------------------------ memory
+
+cdef class Scratch:
+    """Working memory of one thread."""
+
+    cdef scratch_t s
+
+    def __dealloc__(self):
+        drop(&self.s)
+
+
+cdef class Rows:
+    """Boards in memory of their own, handed to numpy without a copy."""
+
+    cdef rows_t rows
+    cdef Py_ssize_t shape[2]
+    cdef Py_ssize_t strides[2]
+
+    def __dealloc__(self):
+        free(self.rows.at)
+
+    def __getbuffer__(self, Py_buffer* buffer, int flags):
+        self.shape[0], self.shape[1] = self.rows.n, 32
+        self.strides[0], self.strides[1] = 32, 1
+        buffer.buf = self.rows.at
+        buffer.obj = self
+        buffer.len = self.rows.n * 32
+        buffer.itemsize = 1
+        buffer.readonly = 0
+        buffer.ndim = 2
+        buffer.format = b"b"
+        buffer.shape = self.shape
+        buffer.strides = self.strides
+        buffer.suboffsets = NULL
+        buffer.internal = NULL
+
+    def __releasebuffer__(self, Py_buffer* buffer):
+        pass
+
+    cdef array(self):
+        """An int8 array of shape (n, 32) that owns these rows."""
+        cdef void* moved
+        if self.rows.n == 0:
+            return np.empty((0, 32), np.int8)
+        if self.rows.n < self.rows.cap:
+            moved = realloc(self.rows.at, <size_t>self.rows.n * sizeof(board_t))
+            if moved != NULL:
+                self.rows.at = <board_t*>moved
+                self.rows.cap = self.rows.n
+        return np.asarray(self)
+
+
+cdef class Weights:
+    """A table of weights where the kernels read it."""
+
+    cdef weights_t w
+
+    def __init__(self, place, pattern):
+        cdef int p, k
+        for p in range(28):
+            for k in range(COUNTS):
+                self.w.place[p][k] = place[p][k]
+        for k in range(PATTERNS):
+            self.w.pattern[k] = pattern[k]
+
+
+cdef Weights SHORT_WEIGHTS = Weights(heuristic.short().place, heuristic.short().pattern)
+cdef Weights LONG_WEIGHTS = Weights(heuristic.long().place, heuristic.long().pattern)
+
+
+# ----------------------------------------------------------------------------------- threads
+
+def _run(Py_ssize_t chunks, work, int threads):
+    """Call work(chunk, scratch) for every chunk, on `threads` threads; Ctrl-C stops them all."""
+    cdef Py_ssize_t i
+    if threads == 1 or chunks <= 1:
+        scratch = Scratch()
+        for i in range(chunks):
+            work(i, scratch)
+            PyErr_CheckSignals()
+        return
+    pending = iter(range(chunks))
+    lock = threading.Lock()
+    errors = []
+
+    def worker():
+        mine = Scratch()
+        while not errors:
+            with lock:
+                chunk = next(pending, None)
+            if chunk is None:
+                return
+            try:
+                work(chunk, mine)
+            except BaseException as error:
+                errors.append(error)
+
+    crew = [threading.Thread(target=worker, daemon=True) for _ in range(min(threads, chunks))]
+    for thread in crew:
+        thread.start()
+    try:
+        for thread in crew:
+            while thread.is_alive():
+                thread.join(0.05)
+                PyErr_CheckSignals()
+    except BaseException as error:
+        errors.append(error)
+        for thread in crew:
+            thread.join()
+        raise
+    if errors:
+        raise errors[0]
+
+
+def _threads(threads):
+    if isinstance(threads, bool) or not hasattr(threads, "__index__") or threads.__index__() < 1:
+        raise InvalidArgument(f"threads: expected a whole number of 1 or more, got {threads!r}")
+    return min(threads.__index__(), 1024)
+
+
+# ------------------------------------------------------------------------------------ checks
+
+def _check_rules(rules):
+    if not isinstance(rules, Rules):
+        raise InvalidArgument(f"rules: expected Rules, got {type(rules).__name__}")
+    return rules
+
+
+def _natural(name, value, most, least=0):
+    """A Python int in least..most."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise InvalidArgument(f"{name}: expected a whole number, got {value!r}")
+    number = value.__index__()
+    if not least <= number <= most:
+        raise InvalidArgument(f"{name}: expected {least} to {most}, got {number}")
+    return number
+
+
+def _whole_array(name, values, error):
+    """An array of whole numbers, whatever its width."""
+    try:
+        array = np.asarray(values)
+    except (TypeError, ValueError) as why:
+        raise error(f"{name}: expected an array of whole numbers ({why})") from None
+    if array.dtype.kind not in "iu":
+        raise error(f"{name}: expected whole numbers (int8), got dtype {array.dtype}")
+    return array
+
+
+def _boards(boards, one=False):
+    """Any whole-number array of shape (n, 32), or (32,) for one board, as int8, C-contiguous."""
+    array = _whole_array("boards", boards, InvalidPosition)
+    if array.shape == (32,):
+        array = array.reshape(1, 32)
+    if array.ndim != 2 or array.shape[1] != 32 or (one and len(array) != 1):
+        wanted = "(32,)" if one else "(n, 32)"
+        raise InvalidPosition(f"boards: expected shape {wanted}, got {np.shape(boards)}")
+    if array.dtype != np.int8:
+        wrong = np.flatnonzero(((array < -128) | (array > 127)).any(axis=1))
+        if wrong.size:
+            raise InvalidPosition(f"boards: row {wrong[0]} has a number that no int8 holds: "
+                                  f"{array[wrong[0]].tolist()}")
+    return np.ascontiguousarray(array, dtype=np.int8)
+
+
+def _legal_boards(Rules rules, boards, one=False):
+    """Boards in which nothing is wrong; the error names row, fault and board."""
+    array = _boards(boards, one)
+    wrong = faults(rules, array)
+    if wrong.any():
+        row = int(np.flatnonzero(wrong)[0])
+        raise InvalidPosition(f"board in row {row} cannot stand under {rules.name}: "
+                              f"{'; '.join(fault_words(rules, int(wrong[row])))} "
+                              f"(board {array[row].tolist()})")
+    return array
+
+
+def _per_row(name, values, Py_ssize_t n, least, most, dtype):
+    """One number for every row, from a number or an array of shape (n,)."""
+    array = _whole_array(name, values, InvalidArgument)
+    if array.shape not in ((), (n,)):
+        raise InvalidArgument(f"{name}: expected a number or shape ({n},), got {array.shape}")
+    wrong = np.flatnonzero((array < least) | (array > most))
+    if wrong.size:
+        raise InvalidArgument(f"{name}: expected {least} to {most}, "
+                              f"got {array.reshape(-1)[wrong[0]]} in row {wrong[0]}")
+    return np.ascontiguousarray(np.broadcast_to(array, (n,)), dtype=dtype)
+
+
+def _dice(dice, Py_ssize_t n):
+    """uint8[n, 2] of faces 1 to 6, from such an array or from one pair."""
+    array = _whole_array("dice", dice, InvalidArgument)
+    if array.shape not in ((2,), (n, 2)):
+        raise InvalidArgument(f"dice: expected one pair or shape ({n}, 2), got {array.shape}")
+    wrong = np.flatnonzero(((array < 1) | (array > 6)).reshape(-1, 2).any(axis=1))
+    if wrong.size:
+        raise InvalidArgument(f"dice: expected faces 1 to 6, got "
+                              f"{array.reshape(-1, 2)[wrong[0]].tolist()} in row {wrong[0]}")
+    return np.ascontiguousarray(np.broadcast_to(array, (n, 2)), dtype=np.uint8)
+
+
+cdef uint32_t board_faults(const rules_t* r, const board_t* b) noexcept nogil:
+    """Sum of the faults of one board."""
+    cdef int plus, minus, n = r.checkers
+    cdef uint32_t fault = 0
+    cdef board_t other
+    totals(b, &plus, &minus)
+    if plus != n:
+        fault |= F_OWN_TOTAL
+    if minus != n:
+        fault |= F_ENEMY_TOTAL
+    if b.at[OFF] < 0 or b.at[BAR] < 0 or b.at[THEIR_BAR] > 0 or b.at[THEIR_OFF] > 0:
+        fault |= F_SIGN
+    if b.at[28] or b.at[29] or b.at[30] or b.at[31]:
+        fault |= F_TAIL
+    if not r.hit and (b.at[BAR] or b.at[THEIR_BAR]):
+        fault |= F_NO_BAR
+    if r.max_per_point and (above(b, r.max_per_point) | ~above(b, -r.max_per_point - 1)) \
+            & POINTS_MASK:
+        fault |= F_FULL_POINT
+    if r.block:
+        if block_fault(r, b):
+            fault |= F_OWN_BLOCK
+        flip_bytes(other.at, b.at, r.parallel)
+        if block_fault(r, &other):
+            fault |= F_ENEMY_BLOCK
+    if b.at[OFF] == n and b.at[THEIR_OFF] == -n and not r.draw:
+        fault |= F_BOTH_OFF
+    return fault
+
+
+# ----------------------------------------------------------------------------------- boards
+
+def start(Rules rules, n=1):
+    """The opening position, `n` times."""
+    cdef Py_ssize_t i, rows = _natural("n", n, 2**40)
+    out = np.zeros((rows, 32), np.int8)
+    cdef int8_t[:, ::1] view = out
+    for i in range(rows):
+        memcpy(&view[i, 0], &rules.c.start, 32)
+    return out
+
+
+def flip(Rules rules, boards):
+    """The same positions as the other player sees them."""
+    array = _boards(boards)
+    out = np.empty_like(array)
+    cdef const int8_t[:, ::1] source = array
+    cdef int8_t[:, ::1] view = out
+    cdef Py_ssize_t i
+    with nogil:
+        for i in range(source.shape[0]):
+            flip_bytes(&view[i, 0], &source[i, 0], rules.c.parallel)
+    return out
+
+
+def faults(Rules rules, boards):
+    """What is wrong with each board: uint32, 0 for a legal position."""
+    cdef const int8_t[:, ::1] source = _boards(boards)
+    out = np.empty(source.shape[0], np.uint32)
+    cdef uint32_t[::1] view = out
+    cdef Py_ssize_t i
+    with nogil:
+        for i in range(source.shape[0]):
+            view[i] = board_faults(&rules.c, <const board_t*>&source[i, 0])
+    return out
+
+
+def pips(Rules rules, boards):
+    """Pips each player has yet to travel: int32[n, 2], the player on roll first."""
+    cdef const int8_t[:, ::1] source = _boards(boards)
+    out = np.empty((source.shape[0], 2), np.int32)
+    cdef int32_t[:, ::1] view = out
+    cdef board_t other
+    cdef Py_ssize_t i
+    with nogil:
+        for i in range(source.shape[0]):
+            view[i, 0] = board_pips(<const board_t*>&source[i, 0])
+            flip_bytes(other.at, &source[i, 0], rules.c.parallel)
+            view[i, 1] = board_pips(&other)
+    return out
+
+
+def worth(Rules rules):
+    """Points of a draw, a single win, mars, koks and home mars, in this order: float64[5]."""
+    single, mars, koks = rules.values["points"]
+    return np.array([rules.values["draw_points"], single, mars or single,
+                     koks or mars or single, rules.values["home_mars"]], np.float64)
+
+
+def outcomes(Rules rules, boards):
+    """Whether boards are finished, who has won and what it is worth."""
+    cdef const int8_t[:, ::1] source = _legal_boards(rules, boards)
+    cdef Py_ssize_t i, n = source.shape[0]
+    winner, kind = np.full(n, -1, np.int8), np.zeros(n, np.int8)
+    over = np.zeros(n, np.bool_)
+    cdef int8_t[::1] winners = winner, kinds = kind
+    cdef uint8_t[::1] overs = over.view(np.uint8)
+    cdef board_t other
+    cdef int state
+    for i in range(n):
+        state = stopped(&rules.c, <const board_t*>&source[i, 0])
+        overs[i] = state != 0
+        if state == 1:
+            flip_bytes(other.at, &source[i, 0], rules.c.parallel)
+            winners[i], kinds[i] = 0, <int8_t>outcome(&rules.c, &other)
+        elif state == 2:
+            winners[i], kinds[i] = 1, <int8_t>outcome(&rules.c, <const board_t*>&source[i, 0])
+    points = np.where(over, worth(rules)[kind], 0.0)
+    return Outcomes(over, winner, np.minimum(kind, 3), points)
+
+
+# ------------------------------------------------------------------------------------- plays
+
+cdef class Job:
+    """Boards and rolls whose plays are wanted, checked."""
+
+    cdef Rules rules
+    cdef const int8_t[:, ::1] boards
+    cdef const uint8_t[:, ::1] dice
+    cdef const int8_t[::1] steps
+    cdef const int8_t[::1] head_used
+    cdef bint exception
+    cdef bint general
+    cdef Py_ssize_t n
+
+    def __init__(self, rules, boards, dice, steps, head_used, exception, general):
+        self.rules = _check_rules(rules)
+        self.boards = _legal_boards(rules, boards)
+        self.n = self.boards.shape[0]
+        self.dice = _dice(dice, self.n)
+        if steps is None:
+            steps = self.rules.c.cascade if self.rules.c.cascade else 4
+        self.steps = _per_row("steps", steps, self.n, 1, MAX_STEPS, np.int8)
+        self.head_used = _per_row("head_used", 0 if head_used is None else head_used, self.n, 0,
+                                  15, np.int8)
+        if not isinstance(exception, (bool, np.bool_)):
+            raise InvalidArgument(f"exception: expected True or False, got {exception!r}")
+        self.exception = exception
+        self.general = general or GENERAL_ONLY
+
+    cdef inline roll_t roll(self, Py_ssize_t i) noexcept nogil:
+        cdef roll_t roll
+        roll.d1, roll.d2 = self.dice[i, 0], self.dice[i, 1]
+        roll.steps = self.steps[i]
+        roll.head_used = self.head_used[i]
+        roll.exception = self.exception
+        roll.general = self.general
+        return roll
+
+    cdef int list_chunk(self, Py_ssize_t chunk, scratch_t* s, rows_t* out,
+                        int64_t[::1] ends) noexcept nogil:
+        """Append the plays of one chunk; ends[i + 1] gets how many row i has."""
+        cdef Py_ssize_t i, n
+        cdef const board_t* b
+        cdef roll_t roll
+        for i in range(chunk * CHUNK, min(self.n, (chunk + 1) * CHUNK)):
+            b = <const board_t*>&self.boards[i, 0]
+            if stopped(&self.rules.c, b):
+                if reserve(out, 1) < 0:
+                    return -1
+                out.at[out.n] = b[0]
+                out.n += 1
+                n = 1
+            else:
+                roll = self.roll(i)
+                n = list_plays(&self.rules.c, b, &roll, s, out)
+                if n < 0:
+                    return -1
+            ends[i + 1] = n
+        return 0
+
+    cdef int count_chunk(self, Py_ssize_t chunk, scratch_t* s, int32_t[::1] out) noexcept nogil:
+        """Write how many plays each row of one chunk has."""
+        cdef Py_ssize_t i, n
+        cdef const board_t* b
+        cdef roll_t roll
+        for i in range(chunk * CHUNK, min(self.n, (chunk + 1) * CHUNK)):
+            b = <const board_t*>&self.boards[i, 0]
+            n = 1
+            if not stopped(&self.rules.c, b):
+                roll = self.roll(i)
+                n = count_plays(&self.rules.c, b, &roll, s)
+                if n < 0:
+                    return -1
+            out[i] = <int32_t>n
+        return 0
+
+
+def plays(rules, boards, dice, *, steps=None, head_used=None, exception=True, threads=1,
+          _general=False):
+    """Every distinct board that each roll may leave: (offsets int64[n + 1], after int8[m, 32])."""
+    cdef Job job = Job(rules, boards, dice, steps, head_used, exception, _general)
+    cdef Py_ssize_t chunks = (job.n + CHUNK - 1) // CHUNK
+    crew = _threads(threads)
+    offsets = np.zeros(job.n + 1, np.int64)
+    cdef int64_t[::1] ends = offsets
+    cdef list lists = [Rows() for _ in range(1 if crew == 1 else chunks)]
+
+    def work(Py_ssize_t chunk, Scratch scratch):
+        cdef Rows mine = lists[0 if crew == 1 else chunk]
+        cdef int failed
+        with nogil:
+            failed = job.list_chunk(chunk, &scratch.s, &mine.rows, ends)
+        if failed:
+            raise MemoryError("no memory for the plays")
+
+    _run(chunks, work, crew)
+    np.cumsum(offsets, out=offsets)
+    arrays = [(<Rows>rows).array() for rows in lists]
+    return offsets, arrays[0] if len(arrays) == 1 else np.concatenate(
+        arrays or [np.empty((0, 32), np.int8)])
+
+
+def count(rules, boards, dice, *, steps=None, head_used=None, exception=True, threads=1,
+          _general=False):
+    """How many boards `plays` would give for each row: int32[n]."""
+    cdef Job job = Job(rules, boards, dice, steps, head_used, exception, _general)
+    out = np.empty(job.n, np.int32)
+    cdef int32_t[::1] view = out
+
+    def work(Py_ssize_t chunk, Scratch scratch):
+        cdef int failed
+        with nogil:
+            failed = job.count_chunk(chunk, &scratch.s, view)
+        if failed:
+            raise MemoryError("no memory for the plays")
+
+    _run((job.n + CHUNK - 1) // CHUNK, work, _threads(threads))
+    return out
+
+
+def routes(rules, board, dice, *, steps=None, head_used=None, exception=True):
+    """The plays of one roll with their steps.
+
+    Returns
+    -------
+    after : int8[k, 32]
+        The boards, as `plays` lists them.
+    steps : list of k tuples of (from, to)
+        One legal order of steps to each; empty for a pass.
+    """
+    cdef Job job = Job(rules, _boards(board, one=True), dice, steps, head_used, exception, True)
+    cdef const board_t* b = <const board_t*>&job.boards[0, 0]
+    cdef Scratch scratch = Scratch()
+    cdef scratch_t* s = &scratch.s
+    cdef Rows rows = Rows()
+    cdef roll_t roll = job.roll(0)
+    cdef Py_ssize_t i, n = 0, node
+    if not stopped(&job.rules.c, b):
+        n = search(&job.rules.c, b, &roll, s)
+    if n < 0 or reserve(&rows.rows, n + 1) < 0:
+        raise MemoryError("no memory for the plays")
+    trails = []
+    for i in range(n):
+        rows.rows.at[i] = s.finals[i].board
+        trail = []
+        node = s.finals[i].node
+        while node:
+            source, die = s.nodes[node].source, s.nodes[node].die
+            trail.append((source, max(0, source - die)))
+            node = s.nodes[node].parent
+        trails.append(tuple(trail[::-1]))
+    if n == 0:
+        rows.rows.at[0] = b[0]
+        trails.append(())
+    rows.rows.n = n if n else 1
+    return rows.array(), trails
+
+
+def judge(rules, board, line, roll, *, steps=None, head_used=None, exception=True):
+    """How far a line of single steps is legal, and what stops it.
+
+    Parameters
+    ----------
+    line : sequence of (from, die)
+        The steps in order.
+    roll : pair of int
+        The dice of the turn.
+
+    Returns
+    -------
+    done : int
+        Legal steps from the start of the line.
+    fault : int
+        Why the next one is not legal, as in steps.pxd; 0 if all are.
+    """
+    cdef Job job = Job(rules, _boards(board, one=True), roll, steps, head_used, exception, True)
+    cdef roll_t dice = job.roll(0)
+    cdef state_t state
+    memset(&state, 0, sizeof(state_t))
+    state.board = (<const board_t*>&job.boards[0, 0])[0]
+    state.head_left = head_allowance(&job.rules.c, &state.board, dice.d1, dice.d2,
+                                     dice.head_used, dice.exception)
+    return _judge(job.rules, state, [tuple(one) for one in line], 0)
+
+
+cdef _judge(Rules rules, state_t state, list line, Py_ssize_t at):
+    cdef const rules_t* r = &rules.c
+    cdef int p, d, other = 0, hitter, fault, worst = LEGAL
+    cdef state_t child
+    if at == len(line):
+        return at, LEGAL
+    p, d = line[at]
+    for _, die in line[at + 1:]:
+        if die != d:
+            other = die
+    best = (at, -1)
+    for hitter in range(2 if r.hitter == NO_SHELTER else 1):
+        fault = step_fault(r, &state, p, d, other, hitter)
+        if fault != LEGAL:
+            if worst == LEGAL:
+                worst = fault
+            continue
+        child = state
+        step(r, &child, p, d, hitter)
+        if not r.block_at_end and block_fault(r, &child.board):
+            worst = ILLEGAL_BLOCK
+            continue
+        best = max(best, _judge(rules, child, line, at + 1), key=lambda pair: pair[0])
+        if best[1] == LEGAL:
+            if r.block_at_end and at + 1 == len(line) and block_fault(r, &child.board):
+                return at, ILLEGAL_BLOCK
+            return best
+    return best if best[1] != -1 else (at, worst)
+
+
+def perft(rules, board, depth):
+    """Pairs (roll, board) after `depth` turns: 21 rolls, unweighted."""
+    _check_rules(rules)
+    array = _legal_boards(rules, board, one=True)
+    return _perft(rules, array, [1], _natural("depth", depth, 100))
+
+
+PAIRS = np.array([(a, b) for a in range(1, 7) for b in range(1, a + 1)], np.uint8)
+
+
+def _perft(Rules rules, boards, times, depth):
+    """Perft of several boards, each counted `times` over."""
+    cdef Py_ssize_t low, size = 4096 if depth == 1 else 256
+    if depth == 0:
+        return sum(times)
+    total = 0
+    for low in range(0, len(boards), size):
+        part, weight = boards[low:low + size], times[low:low + size]
+        over = outcomes(rules, part).over
+        total += sum(w for w, done in zip(weight, over, strict=True) if done)
+        part = part[~over]
+        weight = [w for w, done in zip(weight, over, strict=True) if not done]
+        many, rolls = np.repeat(part, 21, axis=0), np.tile(PAIRS, (len(part), 1))
+        if depth == 1:
+            counts = count(rules, many, rolls).reshape(-1, 21).sum(axis=1)
+            total += sum(int(c) * w for c, w in zip(counts, weight, strict=True))
+        elif len(part):
+            offsets, after = plays(rules, many, rolls)
+            sizes = np.diff(offsets[::21])
+            seen = {}
+            keys = flip(rules, after).view("V32").ravel().tolist()
+            for key, w in zip(keys, np.repeat(np.array(weight, object), sizes), strict=True):
+                seen[key] = seen.get(key, 0) + w
+            unique = np.frombuffer(b"".join(seen), np.int8).reshape(-1, 32)
+            total += _perft(rules, unique, list(seen.values()), depth - 1)
+    return total
+
+
+# ----------------------------------------------------------------------------------- playouts
+
+def _policy(policy):
+    """The policies of player 0 and player 1, from one name or a pair."""
+    pair = (policy, policy) if isinstance(policy, str) else policy
+    if not isinstance(pair, (tuple, list)) or len(pair) != 2 or any(
+            not isinstance(name, str) or name not in POLICIES for name in pair):
+        raise InvalidArgument(f"policy: expected one of {', '.join(map(repr, POLICIES))} or a "
+                              f"pair of them, got {policy!r}")
+    return POLICIES[pair[0]], POLICIES[pair[1]]
+
+
+def _weights(Rules rules, weights):
+    if weights is None:
+        return SHORT_WEIGHTS if rules.c.hit else LONG_WEIGHTS
+    return Weights(weights.place, weights.pattern)
+
+
+def raw_playout(rules, boards=None, games=1, seed=0, policy="random", threads=1, *,
+                first_board=0, first_game=0, weights=None, _general=False):
+    """`playout` with 4 as the kind of a home mars; board and game numbers may start higher."""
+    cdef Rules game = _check_rules(rules)
+    cdef bint opening = boards is None, general = _general or GENERAL_ONLY
+    cdef const int8_t[:, ::1] source = start(game) if opening else _legal_boards(game, boards)
+    cdef Py_ssize_t n_games = _natural("games", games, 2**40)
+    cdef Py_ssize_t n = source.shape[0] * n_games
+    cdef uint64_t seed_ = _natural("seed", seed, 2**64 - 1)
+    cdef uint64_t board_ = _natural("first_board", first_board, 2**63)
+    cdef uint64_t game_ = _natural("first_game", first_game, 2**63)
+    cdef Weights table = _weights(game, weights)
+    cdef policy_t policies
+    policies.kind[0], policies.kind[1] = _policy(policy)
+    policies.weights = &table.w
+    crew = _threads(threads)
+    shape = (source.shape[0], n_games)
+    winner, kind = np.empty(shape, np.int8), np.empty(shape, np.int8)
+    turns = np.empty(shape, np.int32)
+    cdef int8_t[::1] winners = winner.reshape(-1), kinds = kind.reshape(-1)
+    cdef int32_t[::1] turn_counts = turns.reshape(-1)
+
+    def work(Py_ssize_t chunk, Scratch scratch):
+        cdef Py_ssize_t i
+        cdef uint64_t key
+        cdef result_t result
+        with nogil:
+            for i in range(chunk * GAMES, min(n, (chunk + 1) * GAMES)):
+                key = game_key(seed_, board_ + <uint64_t>(i // n_games),
+                               game_ + <uint64_t>(i % n_games))
+                play_game(&game.c, <const board_t*>&source[i // n_games, 0], opening, key,
+                          &policies, general, &scratch.s, NULL, &result)
+                if result.failed:
+                    break
+                winners[i], kinds[i], turn_counts[i] = result.winner, result.kind, result.turns
+        if result.failed:
+            raise MemoryError("no memory for the plays")
+
+    _run((n + GAMES - 1) // GAMES, work, crew)
+    return Playouts(winner, kind, turns)
+
+
+def playout(rules, boards=None, games=1, seed=0, policy="random", threads=1, *, _general=False):
+    """Play games to the end; see `Playouts`."""
+    result = raw_playout(rules, boards, games, seed, policy, threads, _general=_general)
+    np.minimum(result.kind, 3, out=result.kind)
+    return result
+
+
+def rolls(seed=0, boards=1, games=1, turns=1, *, lot_first=False):
+    """The dice that `playout` throws: uint8[boards, games, turns, 2]."""
+    cdef Py_ssize_t n_boards = _natural("boards", boards, 2**32)
+    cdef Py_ssize_t n_games = _natural("games", games, 2**32)
+    cdef Py_ssize_t n_turns = _natural("turns", turns, 2**32)
+    cdef uint64_t seed_ = _natural("seed", seed, 2**64 - 1), key
+    cdef bint lots = lot_first
+    out = np.empty((n_boards, n_games, n_turns, 2), np.uint8)
+    cdef uint8_t[:, :, :, ::1] view = out
+    cdef Py_ssize_t b, g, t
+    cdef int d1, d2
+    for b in range(n_boards):
+        PyErr_CheckSignals()
+        with nogil:
+            for g in range(n_games):
+                key = game_key(seed_, <uint64_t>b, <uint64_t>g)
+                for t in range(n_turns):
+                    if lots and t == 0:
+                        lot(key, &d1, &d2)
+                    else:
+                        dice_roll(key, <uint64_t>t, &d1, &d2)
+                    view[b, g, t, 0], view[b, g, t, 1] = <uint8_t>d1, <uint8_t>d2
+    return out
+
+
+class Event(NamedTuple):
+    """One stage of a traced game; boards are in the view of `player`."""
+
+    remainder: bool
+    player: int
+    dice: tuple
+    steps: int
+    before: np.ndarray
+    after: np.ndarray
+
+
+def trace(rules, board=None, seed=0, policy="random", *, board_index=0, game=0, _general=False):
+    """One game of `playout`, stage by stage: (list of Event, (winner, kind, turns))."""
+    cdef Rules which = _check_rules(rules)
+    cdef bint opening = board is None
+    cdef const int8_t[:, ::1] source = start(which) if opening else _legal_boards(
+        which, board, one=True)
+    cdef Weights table = _weights(which, None)
+    cdef policy_t policies
+    cdef Scratch scratch = Scratch()
+    cdef Rows before = Rows(), after = Rows()
+    cdef events_t events
+    cdef result_t result
+    cdef Py_ssize_t i
+    cdef uint64_t key = game_key(_natural("seed", seed, 2**64 - 1),
+                                 _natural("board_index", board_index, 2**63),
+                                 _natural("game", game, 2**63))
+    policies.kind[0], policies.kind[1] = _policy(policy)
+    policies.weights = &table.w
+    memset(&events, 0, sizeof(events))
+    play_game(&which.c, <const board_t*>&source[0, 0], opening, key, &policies,
+              _general or GENERAL_ONLY, &scratch.s, &events, &result)
+    try:
+        if result.failed or reserve(&before.rows, events.n) < 0 or reserve(
+                &after.rows, events.n) < 0:
+            raise MemoryError("no memory for the game")
+        for i in range(events.n):
+            before.rows.at[i], after.rows.at[i] = events.at[i].before, events.at[i].after
+        before.rows.n = after.rows.n = events.n
+        firsts, lasts = before.array(), after.array()
+        story = [Event(bool(events.at[i].remainder), events.at[i].player,
+                       (events.at[i].d1, events.at[i].d2), events.at[i].steps, firsts[i],
+                       lasts[i]) for i in range(events.n)]
+    finally:
+        free(events.at)
+    return story, (int(result.winner), min(int(result.kind), 3), int(result.turns))

@@ -1,0 +1,54 @@
+"""Every error that nardy raises on purpose; all of them are also `ValueError`."""
+
+__all__ = [
+    "IllegalPlay",
+    "InvalidArgument",
+    "InvalidPosition",
+    "NardyError",
+    "ParseError",
+    "RulesError",
+    "UnknownVariant",
+]
+
+
+class NardyError(ValueError):
+    """Base of all errors of nardy."""
+
+
+class RulesError(NardyError):
+    """Rules that contradict themselves or hold a value that no rule has."""
+
+
+class UnknownVariant(NardyError):
+    """A name that belongs to no game."""
+
+
+class InvalidPosition(NardyError):
+    """A board that cannot stand under its rules; the message names every fault."""
+
+
+class InvalidArgument(NardyError):
+    """Dice, counts, seeds, policies or shapes that a call cannot take."""
+
+
+class ParseError(NardyError):
+    """Text that does not say what it should say."""
+
+
+class IllegalPlay(NardyError):
+    """A play that the rules do not allow; `reason` says which rule forbids it.
+
+    Attributes
+    ----------
+    reason : str
+        One word for the rule: ``"occupied"``, ``"head"``, ``"block"`` and so on, see
+        `nardy.position.REASONS`.
+    """
+
+    def __init__(self, message: str, reason: str = "illegal") -> None:
+        super().__init__(message)
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[type, tuple[str, str]]:
+        """Pickle with the reason."""
+        return (type(self), (str(self), self.reason))

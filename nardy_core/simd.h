@@ -1,0 +1,212 @@
+/* What the kernels need and Cython cannot say: 32 bytes at once, and bit counts.
+ *
+ * Every function has three bodies, AVX2, SSE2 and plain C, which give the same bytes; the
+ * compiler's own flags choose. Loads and stores need no alignment.
+ */
+#ifndef NARDY_SIMD_H
+#define NARDY_SIMD_H
+
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#elif defined(__SSE2__) || (defined(_MSC_VER) && defined(_M_X64))
+#include <emmintrin.h>
+#define NARDY_SSE2 1
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define NARDY_INLINE static inline __attribute__((always_inline, unused))
+#else
+#define NARDY_INLINE static __inline
+#endif
+
+/* out = a + b, 32 signed bytes. */
+NARDY_INLINE void nardy_add32(void *out, const void *a, const void *b) {
+#if defined(__AVX2__)
+    _mm256_storeu_si256((__m256i *)out,
+                        _mm256_add_epi8(_mm256_loadu_si256((const __m256i *)a),
+                                        _mm256_loadu_si256((const __m256i *)b)));
+#elif defined(NARDY_SSE2)
+    const __m128i *x = (const __m128i *)a, *y = (const __m128i *)b;
+    __m128i low = _mm_add_epi8(_mm_loadu_si128(x), _mm_loadu_si128(y));
+    __m128i high = _mm_add_epi8(_mm_loadu_si128(x + 1), _mm_loadu_si128(y + 1));
+    _mm_storeu_si128((__m128i *)out, low);
+    _mm_storeu_si128((__m128i *)out + 1, high);
+#else
+    int i;
+    for (i = 0; i < 32; i++)
+        ((int8_t *)out)[i] = (int8_t)(((const int8_t *)a)[i] + ((const int8_t *)b)[i]);
+#endif
+}
+
+/* Bit i is set where byte i is greater than k. */
+NARDY_INLINE uint32_t nardy_above(const void *a, int k) {
+#if defined(__AVX2__)
+    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8(
+        _mm256_loadu_si256((const __m256i *)a), _mm256_set1_epi8((char)k)));
+#elif defined(NARDY_SSE2)
+    const __m128i *x = (const __m128i *)a;
+    __m128i limit = _mm_set1_epi8((char)k);
+    uint32_t low = (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(_mm_loadu_si128(x), limit));
+    uint32_t high = (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(_mm_loadu_si128(x + 1), limit));
+    return low | high << 16;
+#else
+    uint32_t mask = 0;
+    int i;
+    for (i = 0; i < 32; i++)
+        mask |= (uint32_t)(((const int8_t *)a)[i] > k) << i;
+    return mask;
+#endif
+}
+
+/* Bit i is set where byte i equals k. */
+NARDY_INLINE uint32_t nardy_equal(const void *a, int k) {
+#if defined(__AVX2__)
+    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(
+        _mm256_loadu_si256((const __m256i *)a), _mm256_set1_epi8((char)k)));
+#elif defined(NARDY_SSE2)
+    const __m128i *x = (const __m128i *)a;
+    __m128i value = _mm_set1_epi8((char)k);
+    uint32_t low = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_loadu_si128(x), value));
+    uint32_t high = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_loadu_si128(x + 1), value));
+    return low | high << 16;
+#else
+    uint32_t mask = 0;
+    int i;
+    for (i = 0; i < 32; i++)
+        mask |= (uint32_t)(((const int8_t *)a)[i] == k) << i;
+    return mask;
+#endif
+}
+
+/* Whether two boards are the same. */
+NARDY_INLINE int nardy_same(const void *a, const void *b) {
+#if defined(__AVX2__)
+    return _mm256_movemask_epi8(_mm256_cmpeq_epi8(
+               _mm256_loadu_si256((const __m256i *)a),
+               _mm256_loadu_si256((const __m256i *)b))) == -1;
+#elif defined(NARDY_SSE2)
+    const __m128i *x = (const __m128i *)a, *y = (const __m128i *)b;
+    __m128i low = _mm_cmpeq_epi8(_mm_loadu_si128(x), _mm_loadu_si128(y));
+    __m128i high = _mm_cmpeq_epi8(_mm_loadu_si128(x + 1), _mm_loadu_si128(y + 1));
+    return _mm_movemask_epi8(_mm_and_si128(low, high)) == 0xFFFF;
+#else
+    return memcmp(a, b, 32) == 0;
+#endif
+}
+
+/* Sum of the positive bytes, and minus the sum of the negative ones (-128 counts as 128). */
+NARDY_INLINE void nardy_totals(const void *a, int *plus, int *minus) {
+#if defined(__AVX2__) || defined(NARDY_SSE2)
+    const __m128i *x = (const __m128i *)a;
+    const __m128i zero = _mm_setzero_si128();
+    __m128i up = zero, down = zero;
+    int i;
+    for (i = 0; i < 2; i++) {
+        __m128i v = _mm_loadu_si128(x + i);
+        __m128i negative = _mm_cmpgt_epi8(zero, v);
+        up = _mm_add_epi64(up, _mm_sad_epu8(_mm_andnot_si128(negative, v), zero));
+        down = _mm_add_epi64(
+            down, _mm_sad_epu8(_mm_and_si128(negative, _mm_sub_epi8(zero, v)), zero));
+    }
+    *plus = _mm_cvtsi128_si32(up) + _mm_cvtsi128_si32(_mm_srli_si128(up, 8));
+    *minus = _mm_cvtsi128_si32(down) + _mm_cvtsi128_si32(_mm_srli_si128(down, 8));
+#else
+    int i, up = 0, down = 0;
+    for (i = 0; i < 32; i++) {
+        int v = ((const int8_t *)a)[i];
+        if (v > 0) up += v;
+        else down -= v;
+    }
+    *plus = up;
+    *minus = down;
+#endif
+}
+
+NARDY_INLINE int nardy_popcount(uint32_t x) {
+#if defined(__POPCNT__)
+    return __builtin_popcount(x);
+#else
+    x -= (x >> 1) & 0x55555555u;
+    x = (x & 0x33333333u) + ((x >> 2) & 0x33333333u);
+    x = (x + (x >> 4)) & 0x0F0F0F0Fu;
+    return (int)((x * 0x01010101u) >> 24);
+#endif
+}
+
+/* Index of the highest / lowest set bit; x is not 0. */
+NARDY_INLINE int nardy_highest(uint32_t x) {
+#if defined(__GNUC__) || defined(__clang__)
+    return 31 - __builtin_clz(x);
+#else
+    int n = 0;
+    while (x >>= 1) n++;
+    return n;
+#endif
+}
+
+NARDY_INLINE int nardy_lowest(uint32_t x) {
+#if defined(__GNUC__) || defined(__clang__)
+    return __builtin_ctz(x);
+#else
+    int n = 0;
+    while (!(x & 1)) { x >>= 1; n++; }
+    return n;
+#endif
+}
+
+/* The high half of a 64 x 64 bit product: an index below n from 64 random bits. */
+NARDY_INLINE uint64_t nardy_mulhi(uint64_t a, uint64_t b) {
+#if defined(__SIZEOF_INT128__)
+    return (uint64_t)(((unsigned __int128)a * b) >> 64);
+#else
+    uint64_t al = (uint32_t)a, ah = a >> 32, bl = (uint32_t)b, bh = b >> 32;
+    uint64_t mid = ah * bl + ((al * bl) >> 32);
+    uint64_t mid2 = al * bh + (uint32_t)mid;
+    return ah * bh + (mid >> 32) + (mid2 >> 32);
+#endif
+}
+
+/* One 8-byte word of a board, its bytes reversed in order, negated one by one. */
+NARDY_INLINE uint64_t nardy_mirror8(const void *a) {
+    uint64_t x, high = 0x8080808080808080ull;
+    memcpy(&x, a, 8);
+#if defined(__GNUC__) || defined(__clang__)
+    x = __builtin_bswap64(x);
+#else
+    {
+        uint64_t y = 0;
+        int i;
+        for (i = 0; i < 8; i++) { y = y << 8 | (x & 255); x >>= 8; }
+        x = y;
+    }
+#endif
+    /* byte-wise 0 - x: borrow is kept inside each byte */
+    return (high - (x & ~high)) ^ (~x & high);
+}
+
+/* The same position from the other side (see flip in board.pxd). */
+NARDY_INLINE void nardy_flip(int8_t *out, const int8_t *in, int parallel) {
+    int8_t t[32];
+    if (parallel) {
+        int i;
+        for (i = 0; i < 32; i++) t[i] = (int8_t)-in[i];
+        memset(out, 0, 32);
+        memcpy(out + 1, t + 13, 12);
+        memcpy(out + 13, t + 1, 12);
+    } else {
+        uint64_t a = nardy_mirror8(in + 17), b = nardy_mirror8(in + 9), c = nardy_mirror8(in + 1);
+        memset(out, 0, 32);
+        memcpy(out + 1, &a, 8);
+        memcpy(out + 9, &b, 8);
+        memcpy(out + 17, &c, 8);
+    }
+    out[0] = (int8_t)-in[27];
+    out[25] = (int8_t)-in[26];
+    out[26] = (int8_t)-in[25];
+    out[27] = (int8_t)-in[0];
+}
+
+#endif
