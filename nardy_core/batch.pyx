@@ -110,7 +110,7 @@ FAULT_WORDS = {
     Fault.SIGN: "off or bar holds checkers of the wrong side",
     Fault.TAIL: "bytes 28 to 31 are not 0",
     Fault.NO_BAR: "a checker is on the bar of a game without hits",
-    Fault.FULL_POINT: "a point holds more than {max_per_point} checkers of one player",
+    Fault.FULL_POINT: "the player on roll has more than {max_per_point} checkers on one point",
     Fault.OWN_BLOCK: "the player on roll has a block of six that block={block!r} forbids",
     Fault.ENEMY_BLOCK: "the opponent has a block of six that block={block!r} forbids",
     Fault.BOTH_OFF: "both players have all checkers off, and these rules have no draw",
@@ -363,8 +363,7 @@ cdef uint32_t board_faults(const rules_t* r, const board_t* b) noexcept nogil:
         fault |= F_TAIL
     if not r.hit and (b.at[BAR] or b.at[THEIR_BAR]):
         fault |= F_NO_BAR
-    if r.max_per_point and (above(b, r.max_per_point) | ~above(b, -r.max_per_point - 1)) \
-            & POINTS_MASK:
+    if r.max_per_point and above(b, r.max_per_point) & POINTS_MASK:
         fault |= F_FULL_POINT
     if r.block:
         if block_fault(r, b):

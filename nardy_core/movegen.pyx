@@ -353,28 +353,61 @@ cdef Py_ssize_t search(const rules_t* r, const board_t* b, const roll_t* roll,
 cdef struct view_t:     # one board and roll, as masks
     const board_t* b
     uint32_t own        # 1..24 and the bar
-    uint32_t open       # points 1..24 where a checker may land
+    uint32_t ours       # points 1..24 that the opponent does not close
+    uint32_t open       # those where a checker may land now: `ours` without full points
+    uint32_t tight      # points that one more own checker fills
     uint32_t blots      # lone enemies that are hit
+    uint32_t freezing   # blots whose hitter stays (stays_home)
     int head_left
     bint many_outside   # two or more own checkers are not home
+    int most            # max_per_point, or 0
+    bint some           # use_dice = some
+    bint must_off       # must_bear_off
+
+
+cdef inline void look(const rules_t* r, const board_t* b, const roll_t* roll,
+                      view_t* v) noexcept nogil:
+    """The masks of a board."""
+    cdef uint32_t outside
+    v.b = b
+    v.own = own_mask(b)
+    v.ours = v.open = above(b, -2 if r.hit else -1) & POINTS_MASK
+    v.blots = equal(b, -1) & POINTS_MASK if r.hit else 0
+    v.freezing = v.blots & HOME_MASK if r.hitter == STAYS_HOME else 0
+    v.head_left = head_allowance(r, b, roll.d1, roll.d2, roll.head_used, roll.exception)
+    outside = v.own & ~HOME_MASK
+    v.many_outside = outside != 0 and (outside & (outside - 1) != 0 or b.at[lowest(outside)] > 1)
+    v.most, v.some, v.must_off = r.max_per_point, r.some, r.must_bear_off
+    v.tight = 0
+    if v.most:
+        v.open &= ~above(b, v.most - 1)
+        v.tight = equal(b, v.most - 1) & POINTS_MASK
+
+
+cdef inline uint32_t offs(uint32_t own, int d) noexcept nogil:
+    """The point from which die d bears a checker off, if there is one (3.5)."""
+    if own & ~HOME_MASK or not own:
+        return 0
+    if own & bit(d):
+        return bit(d)
+    return 0 if own & ~upto(d) else bit(highest(own))
 
 
 cdef inline uint32_t sources(uint32_t own, uint32_t open, int d) noexcept nogil:
     """Points from which die d can be played (3.5, 5.2)."""
     cdef uint32_t from_ = own & (open << d)
-    if own & BAR_BIT:
-        return from_ & BAR_BIT
-    if not own & ~HOME_MASK:
-        if own & bit(d):
-            from_ |= bit(d)
-        elif own and not own & ~upto(d):
-            from_ |= bit(highest(own))
-    return from_
+    return from_ & BAR_BIT if own & BAR_BIT else from_ | offs(own, d)
 
 
 cdef inline const board_t* delta(uint32_t blots, int d, int p) noexcept nogil:
     """What the step from p by d adds, given the blots that stand."""
     return &DELTA[1 if p > d and blots & bit(p - d) else 0][d][p]
+
+
+cdef inline void put(rows_t* out, const board_t* b, const board_t* change) noexcept nogil:
+    """Append a board and a step."""
+    add32(out.at + out.n, b, change)
+    out.n += 1
 
 
 cdef inline bint block_is_live(const rules_t* r, const view_t* v, const roll_t* roll) noexcept nogil:
@@ -389,10 +422,10 @@ cdef inline bint block_is_live(const rules_t* r, const view_t* v, const roll_t* 
         return False
     if roll.d1 == roll.d2:
         for k in range(roll.steps):
-            reach |= (reach >> roll.d1) & v.open
+            reach |= (reach >> roll.d1) & v.ours
     else:
-        reach |= ((reach >> roll.d1) & v.open) | ((reach >> roll.d2) & v.open)
-        reach |= ((reach >> roll.d1) & v.open) | ((reach >> roll.d2) & v.open)
+        reach |= ((reach >> roll.d1) & v.ours) | ((reach >> roll.d2) & v.ours)
+        reach |= ((reach >> roll.d1) & v.ours) | ((reach >> roll.d2) & v.ours)
     wall = runs_of_six(facing_mask(r.parallel, reach & POINTS_MASK))
     if not wall:
         return False
@@ -407,42 +440,64 @@ cdef inline bint block_is_live(const rules_t* r, const view_t* v, const roll_t* 
     return True
 
 
+cdef inline bint few_outside(const view_t* v, int limit) noexcept nogil:
+    """Whether at most `limit` own checkers are not home."""
+    cdef int n = 0
+    cdef uint32_t outside = v.own & ~HOME_MASK
+    while outside:
+        n += v.b.at[lowest(outside)]
+        if n > limit:
+            return False
+        outside &= outside - 1
+    return True
+
+
+cdef inline bint may_overfill(const view_t* v, int d, int steps) noexcept nogil:
+    """Whether some order of `steps` steps of die d might find a point full.
+
+    Bounds the checkers that can come to each point: one from d pips off costs a step, one from 2 d
+    pips off costs two, and so on.
+    """
+    cdef int p, q, k, left, n
+    for p in range(1, BAR - d + 1):
+        if not v.ours & bit(p):
+            continue
+        n = v.b.at[p] if v.b.at[p] > 0 else 0
+        left = steps
+        q = p + d
+        k = 1
+        while q <= BAR and left >= k:
+            if v.own & bit(q):
+                n += min(<int>v.b.at[q], left // k)
+                left -= k * min(<int>v.b.at[q], left // k)
+            q += d
+            k += 1
+        if n > v.most:
+            return True
+    return False
+
+
 cdef inline bint is_fast(const rules_t* r, const view_t* v, const roll_t* roll) noexcept nogil:
     """Whether the fast paths are exact for this board and roll.
 
-    They hold where a play is decided by its set of sources: no rule may look at the order or the
-    path. So: no dice left unplayed by choice and no full points; no hitter rule unless nothing can
-    be hit where it counts; no duty to bear off unless nothing can be borne off; no block that
-    could be illegal on the way.
+    They hold where a play is decided by its set of sources, and no rule looks at the order of the
+    steps but those that the paths know: frozen hitters (every path), full points (not doubles that
+    might fill one), the duty to bear off (not doubles that might bear off). So: no hitter seeking
+    shelter while there is a blot, and no block that could be illegal on the way.
     """
-    if roll.general or r.some or r.max_per_point or (roll.d1 == roll.d2 and roll.steps > 4):
+    if roll.general or (r.hitter == NO_SHELTER and v.blots):
         return False
-    if r.hitter != HITTER_FREE and v.blots & (HOME_MASK if r.hitter == STAYS_HOME else POINTS_MASK):
-        return False
-    if r.must_bear_off:
-        # Every step but the last brings at most one checker home before a bear-off can come.
-        if roll.d1 != roll.d2:
-            if not v.many_outside:
-                return False
-        elif few_outside(v.b, v.own, roll.steps - 1):
+    if roll.d1 == roll.d2:
+        if roll.steps > 4 or (v.most and may_overfill(v, roll.d1, roll.steps)):
+            return False
+        # Every step but the last may bring one checker home before a bear-off.
+        if v.must_off and few_outside(v, roll.steps - 1):
             return False
     return not block_is_live(r, v, roll)
 
 
-cdef inline bint few_outside(const board_t* b, uint32_t own, int limit) noexcept nogil:
-    """Whether at most `limit` own checkers are not home."""
-    cdef int n = 0
-    own &= ~HOME_MASK
-    while own:
-        n += b.at[lowest(own)]
-        if n > limit:
-            return False
-        own &= own - 1
-    return True
-
-
 cdef Py_ssize_t singles(const view_t* v, int d, rows_t* out) noexcept nogil:
-    """Results of one die alone."""
+    """Results of one die alone, where nothing can be borne off."""
     cdef uint32_t from_ = sources(v.own, v.open, d)
     cdef Py_ssize_t first = out.n
     cdef int p
@@ -451,203 +506,260 @@ cdef Py_ssize_t singles(const view_t* v, int d, rows_t* out) noexcept nogil:
     while from_:
         p = highest(from_)
         from_ ^= bit(p)
-        add32(out.at + out.n, v.b, delta(v.blots, d, p))
-        out.n += 1
+        put(out, v.b, delta(v.blots, d, p))
     return out.n - first
 
 
-cdef Py_ssize_t pairs(const view_t* v, int a, int b, rows_t* out) noexcept nogil:
-    """Results of both of two different dice a > b, where nothing can be borne off.
+cdef void two_checkers(const view_t* v, int a, int b, rows_t* out) noexcept nogil:
+    """Results of both of two different dice a > b, each played by a checker of its own.
 
-    A play of two checkers is a pair (p by a, q by b). It changes -p -q +(p-a) +(q-b), which no
-    other pair does, unless q = p-a or p = q-b: then one point cancels and the board is that of one
-    checker going all the way. So the pairs without those, and then the journeys of one checker,
-    are every result once. Of a journey's two ways both are listed only if a blot on a middle
-    point tells them apart.
+    The pair (p by a, q by b) changes -p -q +(p-a) +(q-b), which no other pair does, unless q = p-a
+    or p = q-b: then one point cancels and the board is that of one checker going all the way.
+    Without those, neither step frees the point on which the other lands, so a full point is closed
+    in both orders, and one with room for one checker takes only one.
     """
-    cdef uint32_t own = v.own, open = v.open, blots = v.blots
-    cdef uint32_t first = own & (open << a), second = own & (open << b), q_mask
-    cdef uint32_t via_a = first & (open << (a + b)), via_b = second & (open << (a + b))
-    cdef uint32_t top
+    cdef uint32_t first = sources(v.own, v.open, a), second = v.own & (v.open << b), second_of_p
     cdef board_t half
-    cdef Py_ssize_t n = out.n
     cdef int p, q, entering = v.b.at[BAR]
+    if entering:
+        second = sources(v.own, v.open, b)
+        if entering == 1:
+            # One of the two enters, the other die is free for all.
+            first, second = v.own & (v.open << a), v.own & (v.open << b)
+            if not (first | second) & BAR_BIT:
+                return
     if not v.head_left:
         first &= ~HEAD_BIT
         second &= ~HEAD_BIT
-        via_a &= ~HEAD_BIT
-        via_b &= ~HEAD_BIT
-    if entering:
-        via_a &= BAR_BIT
-        via_b &= BAR_BIT
-        if entering > 1:
-            first &= BAR_BIT
-            second &= BAR_BIT
-            via_a = via_b = 0
-        elif not (first | second) & BAR_BIT:
-            return 0
     while first:
         p = highest(first)
         first ^= bit(p)
-        q_mask = second & ~(bit(p - a) | bit(p + b))
+        second_of_p = second & ~(bit(p - a) | bit(p + b))
         if v.b.at[p] == 1 or (p == HEAD and v.head_left == 1):
-            q_mask &= ~bit(p)
+            second_of_p &= ~bit(p)
         if entering == 1 and p != BAR:
-            q_mask &= BAR_BIT
-        if not q_mask:
+            second_of_p &= BAR_BIT
+        if v.tight & bit(p - a):
+            second_of_p &= ~bit(p - a + b)
+        if not second_of_p:
             continue
-        add32(&half, v.b, delta(blots, a, p))
-        while q_mask:
-            q = highest(q_mask)
-            q_mask ^= bit(q)
-            add32(out.at + n, &half, delta(blots & ~bit(p - a), b, q))
-            n += 1
-    top = via_a | via_b
-    while top:
-        p = highest(top)
-        top ^= bit(p)
+        add32(&half, v.b, delta(v.blots, a, p))
+        while second_of_p:
+            q = highest(second_of_p)
+            second_of_p ^= bit(q)
+            put(out, &half, delta(v.blots & ~bit(p - a), b, q))
+
+
+cdef inline uint32_t journeys(const view_t* v, int d, int both) noexcept nogil:
+    """Checkers that can go d pips and on to `both`.
+
+    If the middle point is full, one of the checkers on it goes on first and makes room, with the
+    same result; not for a checker on the bar, which must move first. A checker that hits on the
+    middle point and is frozen cannot go on.
+    """
+    cdef uint32_t from_ = v.own & (v.ours << d) & (v.open << both) & ~(v.freezing << d)
+    if v.own & BAR_BIT:
+        return from_ & (v.open << d) & BAR_BIT if v.b.at[BAR] == 1 else 0
+    return from_ if v.head_left else from_ & ~HEAD_BIT
+
+
+cdef void one_checker(const view_t* v, int a, int b, rows_t* out) noexcept nogil:
+    """Results of both of two different dice a > b, played by one checker.
+
+    Of its two ways both are listed only if a blot on a middle point tells them apart.
+    """
+    cdef uint32_t via_a = journeys(v, a, a + b), via_b = journeys(v, b, a + b)
+    cdef uint32_t from_ = via_a | via_b
+    cdef board_t half
+    cdef int p
+    while from_:
+        p = highest(from_)
+        from_ ^= bit(p)
         if via_a & bit(p):
-            add32(&half, v.b, delta(blots, a, p))
-            add32(out.at + n, &half, delta(blots, b, p - a))
-            n += 1
-        if via_b & bit(p) and (not via_a & bit(p) or blots & (bit(p - a) | bit(p - b))):
-            add32(&half, v.b, delta(blots, b, p))
-            add32(out.at + n, &half, delta(blots, a, p - b))
-            n += 1
-    n, out.n = n - out.n, n
-    return n
+            add32(&half, v.b, delta(v.blots, a, p))
+            put(out, &half, delta(v.blots, b, p - a))
+        if via_b & bit(p) and (not via_a & bit(p) or v.blots & (bit(p - a) | bit(p - b))):
+            add32(&half, v.b, delta(v.blots, b, p))
+            put(out, &half, delta(v.blots, a, p - b))
 
 
-cdef Py_ssize_t home_pairs(const view_t* v, int a, int b, rows_t* out) noexcept nogil:
-    """Results of both of two different dice a > b, with at most one checker outside the home.
+cdef Py_ssize_t pairs(const view_t* v, int a, int b, scratch_t* s, rows_t* out) noexcept nogil:
+    """Results of two different dice a > b, where nothing can be borne off."""
+    cdef Py_ssize_t first = out.n
+    two_checkers(v, a, b, out)
+    one_checker(v, a, b, out)
+    s.used = 2
+    if out.n == first or v.some:
+        if out.n == first:
+            s.used = 1
+        if not singles(v, a, out) or v.some:
+            singles(v, b, out)
+    if out.n == first:
+        s.used = 0
+    return out.n - first
+
+
+cdef struct few_t:      # a short list of results, each once with its least key
+    board_t at[HOME_ROOM]
+    uint32_t keys[HOME_ROOM]    # key << 8 | index
+    int n
+
+
+cdef inline void enlist(few_t* few, const board_t* b, const board_t* change,
+                        uint32_t key) noexcept nogil:
+    """Add a board and a step to a short list, unless it is there."""
+    cdef int i = 0
+    add32(&few.at[few.n], b, change)
+    while i < few.n and not same(&few.at[i], &few.at[few.n]):
+        i += 1
+    if i == few.n:
+        few.keys[i] = key << 8 | <uint32_t>i
+        few.n += 1
+    elif key < few.keys[i] >> 8:
+        few.keys[i] = key << 8 | <uint32_t>i
+
+
+cdef inline void unload(few_t* few, rows_t* out) noexcept nogil:
+    """Append a short list in the order of its keys."""
+    cdef uint32_t key
+    cdef int i, j
+    for i in range(1, few.n):
+        key = few.keys[i]
+        j = i
+        while j and few.keys[j - 1] > key:
+            few.keys[j] = few.keys[j - 1]
+            j -= 1
+        few.keys[j] = key
+    for i in range(few.n):
+        out.at[out.n] = few.at[few.keys[i] & 0xFF]
+        out.n += 1
+
+
+cdef inline uint32_t second_sources(const view_t* v, const board_t* half, uint32_t own, int d,
+                                    uint32_t frozen) noexcept nogil:
+    """Points from which the second die d can be played, with at most one checker outside."""
+    cdef uint32_t from_, open = v.open
+    if v.most:
+        open = v.ours & ~above(half, v.most - 1)
+    if v.must_off:
+        from_ = offs(own, d) & ~frozen
+        if from_:
+            return from_
+    from_ = sources(own, open, d) & ~frozen
+    return from_ if v.head_left else from_ & ~HEAD_BIT
+
+
+cdef Py_ssize_t home_pairs(const view_t* v, int a, int b, scratch_t* s, rows_t* out) noexcept nogil:
+    """Results of two different dice a > b, with at most one checker outside and none on the bar.
 
     Bearing off makes the order of the dice matter, so both orders are played and what is already
-    there is dropped; there are few.
+    there is dropped; there are few. At most 7 points hold checkers, so 2 * 7 * 7 + 2 * 7 boards
+    are listed.
     """
-    cdef board_t found[HOME_ROOM]
-    cdef uint32_t keys[HOME_ROOM]
-    cdef uint32_t first, second, own, key
+    cdef few_t few
+    cdef uint32_t firsts[2]
+    cdef uint32_t first, second, own, hit
     cdef board_t half
-    cdef int order, d, e, p, q, n = 0, i, j
+    cdef int order, d, e, p, q
+    few.n = 0
+    for order in range(2):
+        d = b if order else a
+        firsts[order] = sources(v.own, v.open, d)
+        if v.must_off and (offs(v.own, a) | offs(v.own, b)):
+            firsts[order] = offs(v.own, d)
+        if not v.head_left:
+            firsts[order] &= ~HEAD_BIT
     for order in range(2):
         d, e = (b, a) if order else (a, b)
-        first = sources(v.own, v.open, d)
-        if not v.head_left:
-            first &= ~HEAD_BIT
+        first = firsts[order]
         while first:
             p = highest(first)
             first ^= bit(p)
             add32(&half, v.b, delta(v.blots, d, p))
             own = own_mask(&half)
-            second = sources(own, v.open, e)
-            if not v.head_left:
-                second &= ~HEAD_BIT
+            hit = bit(p - d) & v.blots if p > d else 0
+            second = second_sources(v, &half, own, e, hit & v.freezing)
             while second:
                 q = highest(second)
                 second ^= bit(q)
-                add32(&found[n], &half, delta(v.blots & ~own, e, q))
-                key = pair_key(a, b, q, p) if order else pair_key(a, b, p, q)
-                i = 0
-                while i < n and not same(&found[i], &found[n]):
-                    i += 1
-                if i == n:
-                    keys[n] = key << 8 | <uint32_t>n
-                    n += 1
-                elif key < keys[i] >> 8:
-                    keys[i] = key << 8 | <uint32_t>i
-    for i in range(1, n):
-        key = keys[i]
-        j = i
-        while j and keys[j - 1] > key:
-            keys[j] = keys[j - 1]
-            j -= 1
-        keys[j] = key
-    for i in range(n):
-        out.at[out.n + i] = found[keys[i] & 0xFF]
-    out.n += n
-    return n
+                enlist(&few, &half, delta(v.blots & ~hit, e, q),
+                       pair_key(a, b, q, p) if order else pair_key(a, b, p, q))
+    s.used = 2 if few.n else 1
+    for order in range(2):
+        if few.n == 0 or v.some:
+            first = firsts[order]
+            while first:
+                p = highest(first)
+                first ^= bit(p)
+                enlist(&few, v.b, delta(v.blots, b if order else a, p), single_key(order, p))
+    if few.n == 0:
+        s.used = 0
+    unload(&few, out)
+    return few.n
 
 
 cdef Py_ssize_t dig(const view_t* v, const board_t* b, uint32_t own, int d, int left,
-                    uint32_t below, int head_left, int* missing, rows_t* out) noexcept nogil:
+                    uint32_t below, uint32_t hit, int head_left, int* missing,
+                    rows_t* out) noexcept nogil:
     """Results of `left` more steps of die d, sources never rising.
 
     A double's result is its multiset of sources, one board each (the steps are linearly
-    independent), and if any order of them is legal the falling one is: the bar goes first, and a
-    checker is borne off from a higher point before a lower. `missing` gets the least number of
-    steps that some line could not play.
+    independent), and if any order of them is legal the falling one is: the bar goes first, a
+    checker is borne off from a higher point before a lower, and all that come to a point are there
+    before one leaves, which is best for a frozen hitter. `hit` is the set of blots hit so far;
+    `missing` gets the least number of steps that some line could not play.
     """
-    cdef uint32_t from_ = sources(own, v.open, d) & below
-    cdef Py_ssize_t n = 0
+    cdef uint32_t from_ = sources(own, v.open, d) & below, blots = v.blots & ~hit
+    cdef Py_ssize_t n = out.n
     cdef board_t child
     cdef int p
     if not head_left:
         from_ &= ~HEAD_BIT
+    if hit & v.freezing:
+        from_ &= ~(hit & v.freezing & equal(b, 1))
     if not from_:
         if left < missing[0]:
             missing[0] = left
         return 0
     if left == 1:
         missing[0] = 0
-        own = v.blots & ~own
-        n = out.n
         while from_:
             p = highest(from_)
             from_ ^= bit(p)
-            add32(out.at + n, b, delta(own, d, p))
-            n += 1
-        n, out.n = n - out.n, n
-        return n
+            put(out, b, delta(blots, d, p))
+        return out.n - n
     while from_:
         p = highest(from_)
         from_ ^= bit(p)
-        add32(&child, b, delta(v.blots & ~own, d, p))
-        n += dig(v, &child, own_mask(&child), d, left - 1, upto(p),
-                 head_left - (p == HEAD and head_left != NO_LIMIT), missing, out)
-    return n
+        add32(&child, b, delta(blots, d, p))
+        dig(v, &child, own_mask(&child), d, left - 1, upto(p),
+            hit | (bit(p - d) & blots if p > d else 0),
+            head_left - (p == HEAD and head_left != NO_LIMIT), missing, out)
+        if v.some:
+            out.at[out.n] = child
+            out.n += 1
+    return out.n - n
 
 
-cdef Py_ssize_t fast_double(const view_t* v, int d, int steps, scratch_t* s,
-                            rows_t* out) noexcept nogil:
+cdef Py_ssize_t doubles(const view_t* v, int d, int steps, scratch_t* s,
+                        rows_t* out) noexcept nogil:
     """Results of as many steps of a double as can be played."""
     cdef int missing = steps
-    cdef Py_ssize_t n = dig(v, v.b, v.own, d, steps, MOVABLE_MASK, v.head_left, &missing, out)
-    if not n and missing < steps:
-        steps -= missing
-        n = dig(v, v.b, v.own, d, steps, MOVABLE_MASK, v.head_left, &missing, out)
-    s.used = steps if n else 0
+    cdef Py_ssize_t n = dig(v, v.b, v.own, d, steps, MOVABLE_MASK, 0, v.head_left, &missing, out)
+    s.used = steps - missing
+    if not n and s.used:
+        n = dig(v, v.b, v.own, d, s.used, MOVABLE_MASK, 0, v.head_left, &missing, out)
     return n
 
 
 cdef Py_ssize_t fast(const view_t* v, const roll_t* roll, scratch_t* s, rows_t* out) noexcept nogil:
     """The results of a roll by the fast paths; 0 if nothing can be played."""
-    cdef int a = roll.d1, b = roll.d2
-    cdef Py_ssize_t n
+    cdef int a = max(roll.d1, roll.d2), b = min(roll.d1, roll.d2)
     if a == b:
-        return fast_double(v, a, roll.steps, s, out)
-    if a < b:
-        a, b = b, a
-    n = pairs(v, a, b, out) if v.many_outside else home_pairs(v, a, b, out)
-    s.used = 2
-    if not n:
-        n = singles(v, a, out)
-        if not n:
-            n = singles(v, b, out)
-        s.used = n > 0
-    return n
-
-
-cdef inline void look(const rules_t* r, const board_t* b, const roll_t* roll,
-                      view_t* v) noexcept nogil:
-    """The masks of a board."""
-    cdef uint32_t outside
-    v.b = b
-    v.own = own_mask(b)
-    v.open = above(b, -2 if r.hit else -1) & POINTS_MASK
-    v.blots = equal(b, -1) & POINTS_MASK if r.hit else 0
-    v.head_left = head_allowance(r, b, roll.d1, roll.d2, roll.head_used, roll.exception)
-    outside = v.own & ~HOME_MASK
-    v.many_outside = outside != 0 and (outside & (outside - 1) != 0 or b.at[lowest(outside)] > 1)
+        return doubles(v, a, roll.steps, s, out)
+    if v.many_outside or v.own & BAR_BIT:
+        return pairs(v, a, b, s, out)
+    return home_pairs(v, a, b, s, out)
 
 
 cdef Py_ssize_t plays(const rules_t* r, const board_t* b, const roll_t* roll, scratch_t* s,
