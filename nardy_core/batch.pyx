@@ -28,6 +28,7 @@ from nardy_core.board cimport (
     board_t,
     flip_bytes,
     pips as board_pips,
+    runs_of_six,
     totals,
 )
 from nardy_core.dice cimport game_key, lot, roll as dice_roll
@@ -368,9 +369,11 @@ cdef uint32_t board_faults(const rules_t* r, const board_t* b) noexcept nogil:
     if r.block:
         if block_fault(r, b):
             fault |= F_OWN_BLOCK
-        flip_bytes(other.at, b.at, r.parallel)
-        if block_fault(r, &other):
-            fault |= F_ENEMY_BLOCK
+        # The opponent's block would be a run in the mover's numbers.
+        if runs_of_six(~above(b, -1) & POINTS_MASK):
+            flip_bytes(other.at, b.at, r.parallel)
+            if block_fault(r, &other):
+                fault |= F_ENEMY_BLOCK
     if b.at[OFF] == n and b.at[THEIR_OFF] == -n and not r.draw:
         fault |= F_BOTH_OFF
     return fault

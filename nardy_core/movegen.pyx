@@ -33,7 +33,7 @@ from nardy_core.board cimport (
     same,
     upto,
 )
-from nardy_core.rules cimport AHEAD, FREE, HITTER_FREE, HOME, NO_SHELTER, STAYS_HOME, rules_t
+from nardy_core.rules cimport FREE, HOME, NEVER, NO_SHELTER, STAYS_HOME, rules_t
 from nardy_core.steps cimport (
     LEGAL,
     NO_LIMIT,
@@ -50,8 +50,8 @@ cdef enum:
                        # four sources bound every double of four steps, 25 * 25 + 50 the others
     HOME_ROOM = 128    # home_pairs: 7 sources (6 points and one outside) twice, in two orders
 
-cdef board_t DELTA[2][7][26]
-"""What a step adds to the board: [hits a blot][die][source]; written once, at import."""
+cdef board_t DELTA[7][26][2]
+"""What a step adds to the board: [die][source][hits a blot]; written once, at import."""
 
 
 cdef void fill_delta() noexcept:
@@ -61,11 +61,11 @@ cdef void fill_delta() noexcept:
         for d in range(1, 7):
             for p in range(1, BAR + 1):
                 to = p - d if p > d else OFF
-                DELTA[hits][d][p].at[p] -= 1
-                DELTA[hits][d][p].at[to] += 1
+                DELTA[d][p][hits].at[p] -= 1
+                DELTA[d][p][hits].at[to] += 1
                 if hits and to:
-                    DELTA[hits][d][p].at[to] += 1
-                    DELTA[hits][d][p].at[THEIR_BAR] -= 1
+                    DELTA[d][p][hits].at[to] += 1
+                    DELTA[d][p][hits].at[THEIR_BAR] -= 1
 
 
 fill_delta()
@@ -358,11 +358,52 @@ cdef struct view_t:     # one board and roll, as masks
     uint32_t tight      # points that one more own checker fills
     uint32_t blots      # lone enemies that are hit
     uint32_t freezing   # blots whose hitter stays (stays_home)
+    uint32_t forbidden  # lowest points, in the opponent's numbers, of blocks that are illegal
     int head_left
     bint many_outside   # two or more own checkers are not home
+    bint live           # a step of this roll might leave an illegal block
+    bint parallel
+    bint block_at_end
     int most            # max_per_point, or 0
     bint some           # use_dice = some
     bint must_off       # must_bear_off
+
+
+cdef inline uint32_t forbidden_blocks(const rules_t* r, const board_t* b) noexcept nogil:
+    """Lowest points of the blocks that are illegal now (4.4).
+
+    The opponent does not move in this turn, so it holds for the whole turn. A block stands on no
+    point of his, so he is ahead of it or not whatever its length.
+    """
+    cdef uint32_t enemies
+    if r.block == FREE:
+        return 0
+    if r.block == NEVER:
+        return POINTS_MASK
+    if b.at[THEIR_OFF] < 0:
+        return 0
+    enemies = enemy_numbers(r, b)
+    if r.block == HOME:
+        return 0 if enemies & HOME_MASK else POINTS_MASK
+    return (enemies & (0 - enemies)) - 1 if enemies else POINTS_MASK
+
+
+cdef inline bint is_blocking(const view_t* v, uint32_t own) noexcept nogil:
+    """Whether checkers on the points `own` make an illegal block."""
+    return runs_of_six(facing_mask(v.parallel, own & POINTS_MASK)) & v.forbidden != 0
+
+
+cdef inline uint32_t reach(const view_t* v, const roll_t* roll) noexcept nogil:
+    """All points that the turn can hold at some moment: they contain every wall it can leave."""
+    cdef uint32_t points = v.own
+    cdef int k
+    if roll.d1 == roll.d2:
+        for k in range(roll.steps):
+            points |= (points >> roll.d1) & v.ours
+    else:
+        points |= ((points >> roll.d1) | (points >> roll.d2)) & v.ours
+        points |= ((points >> roll.d1) | (points >> roll.d2)) & v.ours
+    return points
 
 
 cdef inline void look(const rules_t* r, const board_t* b, const roll_t* roll,
@@ -374,9 +415,14 @@ cdef inline void look(const rules_t* r, const board_t* b, const roll_t* roll,
     v.ours = v.open = above(b, -2 if r.hit else -1) & POINTS_MASK
     v.blots = equal(b, -1) & POINTS_MASK if r.hit else 0
     v.freezing = v.blots & HOME_MASK if r.hitter == STAYS_HOME else 0
-    v.head_left = head_allowance(r, b, roll.d1, roll.d2, roll.head_used, roll.exception)
+    v.head_left = NO_LIMIT
+    if r.head_limit:
+        v.head_left = head_allowance(r, b, roll.d1, roll.d2, roll.head_used, roll.exception)
     outside = v.own & ~HOME_MASK
     v.many_outside = outside != 0 and (outside & (outside - 1) != 0 or b.at[lowest(outside)] > 1)
+    v.parallel, v.block_at_end = r.parallel, r.block_at_end
+    v.forbidden = forbidden_blocks(r, b)
+    v.live = v.forbidden != 0 and is_blocking(v, reach(v, roll))
     v.most, v.some, v.must_off = r.max_per_point, r.some, r.must_bear_off
     v.tight = 0
     if v.most:
@@ -401,43 +447,7 @@ cdef inline uint32_t sources(uint32_t own, uint32_t open, int d) noexcept nogil:
 
 cdef inline const board_t* delta(uint32_t blots, int d, int p) noexcept nogil:
     """What the step from p by d adds, given the blots that stand."""
-    return &DELTA[1 if p > d and blots & bit(p - d) else 0][d][p]
-
-
-cdef inline void put(rows_t* out, const board_t* b, const board_t* change) noexcept nogil:
-    """Append a board and a step."""
-    add32(out.at + out.n, b, change)
-    out.n += 1
-
-
-cdef inline bint block_is_live(const rules_t* r, const view_t* v, const roll_t* roll) noexcept nogil:
-    """Whether any step of this roll might leave an illegal block.
-
-    All points that the turn can reach, taken together, hold every wall that a step can leave. Only
-    walls with no enemy ahead count, so under `ahead` only numbers below his foremost checker.
-    """
-    cdef uint32_t reach = v.own, enemies, wall
-    cdef int k
-    if r.block == FREE:
-        return False
-    if roll.d1 == roll.d2:
-        for k in range(roll.steps):
-            reach |= (reach >> roll.d1) & v.ours
-    else:
-        reach |= ((reach >> roll.d1) & v.ours) | ((reach >> roll.d2) & v.ours)
-        reach |= ((reach >> roll.d1) & v.ours) | ((reach >> roll.d2) & v.ours)
-    wall = runs_of_six(facing_mask(r.parallel, reach & POINTS_MASK))
-    if not wall:
-        return False
-    if r.block == AHEAD or r.block == HOME:
-        if v.b.at[THEIR_OFF] < 0:
-            return False
-        enemies = enemy_numbers(r, v.b)
-        if r.block == HOME:
-            return not enemies & HOME_MASK
-        # An enemy inside a reachable wall stands on a point that is not mine, so it is no wall.
-        return not enemies or lowest(wall) < lowest(enemies)
-    return True
+    return &DELTA[d][p][(blots << d) >> p & 1]
 
 
 cdef inline bint few_outside(const view_t* v, int limit) noexcept nogil:
@@ -480,74 +490,96 @@ cdef inline bint may_overfill(const view_t* v, int d, int steps) noexcept nogil:
 cdef inline bint is_fast(const rules_t* r, const view_t* v, const roll_t* roll) noexcept nogil:
     """Whether the fast paths are exact for this board and roll.
 
-    They hold where a play is decided by its set of sources, and no rule looks at the order of the
-    steps but those that the paths know: frozen hitters (every path), full points (not doubles that
-    might fill one), the duty to bear off (not doubles that might bear off). So: no hitter seeking
-    shelter while there is a blot, and no block that could be illegal on the way.
+    They hold where a play is decided by its set of sources, in the best order; of the rules that
+    look at the order they know frozen hitters, full points, the duty to bear off and illegal
+    blocks. What they do not know is which checker of a point is a hitter that may not seek shelter,
+    so there must be no blot then; and no double has more than four steps, which bounds the room.
     """
-    if roll.general or (r.hitter == NO_SHELTER and v.blots):
-        return False
-    if roll.d1 == roll.d2:
-        if roll.steps > 4 or (v.most and may_overfill(v, roll.d1, roll.steps)):
-            return False
-        # Every step but the last may bring one checker home before a bear-off.
-        if v.must_off and few_outside(v, roll.steps - 1):
-            return False
-    return not block_is_live(r, v, roll)
+    return not (roll.general or (r.hitter == NO_SHELTER and v.blots)
+                or (roll.d1 == roll.d2 and roll.steps > 4))
 
 
-cdef Py_ssize_t singles(const view_t* v, int d, rows_t* out) noexcept nogil:
+cdef inline board_t* keep(const view_t* v, board_t* to) noexcept nogil:
+    """Keep the board just written at `to`, unless it is an illegal block."""
+    return to if v.live and is_blocking(v, own_mask(to)) else to + 1
+
+
+cdef board_t* singles(const view_t* v, int d, board_t* to) noexcept nogil:
     """Results of one die alone, where nothing can be borne off."""
     cdef uint32_t from_ = sources(v.own, v.open, d)
-    cdef Py_ssize_t first = out.n
     cdef int p
     if not v.head_left:
         from_ &= ~HEAD_BIT
     while from_:
         p = highest(from_)
         from_ ^= bit(p)
-        put(out, v.b, delta(v.blots, d, p))
-    return out.n - first
+        add32(to, v.b, delta(v.blots, d, p))
+        to = keep(v, to)
+    return to
 
 
-cdef void two_checkers(const view_t* v, int a, int b, rows_t* out) noexcept nogil:
+cdef uint32_t broken(const view_t* v, uint32_t from_, int d) noexcept nogil:
+    """Those of the points `from_` whose step by d leaves an illegal block, where that counts."""
+    cdef uint32_t own, found = 0
+    cdef int p
+    if not v.live or v.block_at_end:
+        return 0
+    while from_:
+        p = highest(from_)
+        from_ ^= bit(p)
+        own = v.own | bit(p - d)
+        if v.b.at[p] == 1:
+            own ^= bit(p)
+        if is_blocking(v, own):
+            found |= bit(p)
+    return found
+
+
+cdef board_t* two_checkers(const view_t* v, int a, int b, board_t* to) noexcept nogil:
     """Results of both of two different dice a > b, each played by a checker of its own.
 
     The pair (p by a, q by b) changes -p -q +(p-a) +(q-b), which no other pair does, unless q = p-a
     or p = q-b: then one point cancels and the board is that of one checker going all the way.
     Without those, neither step frees the point on which the other lands, so a full point is closed
-    in both orders, and one with room for one checker takes only one.
+    in both orders, and one with room for one checker takes only one. Where every step must leave a
+    legal block, one of the two must do so as the first.
     """
-    cdef uint32_t first = sources(v.own, v.open, a), second = v.own & (v.open << b), second_of_p
+    cdef const board_t* table = &DELTA[b][0][0]
+    cdef uint32_t first = v.own & (v.open << a), second = v.own & (v.open << b)
+    cdef uint32_t seconds, bad_first, bad_second, hits
     cdef board_t half
     cdef int p, q, entering = v.b.at[BAR]
-    if entering:
-        second = sources(v.own, v.open, b)
-        if entering == 1:
-            # One of the two enters, the other die is free for all.
-            first, second = v.own & (v.open << a), v.own & (v.open << b)
-            if not (first | second) & BAR_BIT:
-                return
+    if entering > 1:
+        first &= BAR_BIT
+        second &= BAR_BIT
+    elif entering and not (first | second) & BAR_BIT:
+        return to
     if not v.head_left:
         first &= ~HEAD_BIT
         second &= ~HEAD_BIT
+    bad_first, bad_second = broken(v, first, a), broken(v, second, b)
     while first:
         p = highest(first)
         first ^= bit(p)
-        second_of_p = second & ~(bit(p - a) | bit(p + b))
+        seconds = second & ~(bit(p - a) | bit(p + b))
         if v.b.at[p] == 1 or (p == HEAD and v.head_left == 1):
-            second_of_p &= ~bit(p)
+            seconds &= ~bit(p)
         if entering == 1 and p != BAR:
-            second_of_p &= BAR_BIT
+            seconds &= BAR_BIT
         if v.tight & bit(p - a):
-            second_of_p &= ~bit(p - a + b)
-        if not second_of_p:
+            seconds &= ~bit(p - a + b)
+        if bad_first & bit(p):
+            seconds &= ~bad_second
+        if not seconds:
             continue
         add32(&half, v.b, delta(v.blots, a, p))
-        while second_of_p:
-            q = highest(second_of_p)
-            second_of_p ^= bit(q)
-            put(out, &half, delta(v.blots & ~bit(p - a), b, q))
+        hits = (v.blots & ~bit(p - a)) << b
+        while seconds:
+            q = highest(seconds)
+            seconds ^= bit(q)
+            add32(to, &half, table + (2 * q + (hits >> q & 1)))
+            to = keep(v, to)
+    return to
 
 
 cdef inline uint32_t journeys(const view_t* v, int d, int both) noexcept nogil:
@@ -563,40 +595,59 @@ cdef inline uint32_t journeys(const view_t* v, int d, int both) noexcept nogil:
     return from_ if v.head_left else from_ & ~HEAD_BIT
 
 
-cdef void one_checker(const view_t* v, int a, int b, rows_t* out) noexcept nogil:
+cdef uint32_t unbroken(const view_t* v, uint32_t from_, int d, int e) noexcept nogil:
+    """Those of the journeys by d, then e, that some order plays without an illegal block between.
+
+    The checker itself may go on, or one that stands on the middle point may go first.
+    """
+    cdef uint32_t ahead
+    if not v.live or v.block_at_end:
+        return from_
+    ahead = (from_ >> d) & v.own & (v.open << e)
+    if not v.head_left:
+        ahead &= ~HEAD_BIT
+    return from_ & (~broken(v, from_, d) | (ahead & ~broken(v, ahead, e)) << d)
+
+
+cdef board_t* one_checker(const view_t* v, int a, int b, board_t* to) noexcept nogil:
     """Results of both of two different dice a > b, played by one checker.
 
     Of its two ways both are listed only if a blot on a middle point tells them apart.
     """
-    cdef uint32_t via_a = journeys(v, a, a + b), via_b = journeys(v, b, a + b)
+    cdef uint32_t via_a = unbroken(v, journeys(v, a, a + b), a, b)
+    cdef uint32_t via_b = unbroken(v, journeys(v, b, a + b), b, a)
     cdef uint32_t from_ = via_a | via_b
     cdef board_t half
     cdef int p
+    via_b &= ~via_a | v.blots << a | v.blots << b
     while from_:
         p = highest(from_)
         from_ ^= bit(p)
         if via_a & bit(p):
             add32(&half, v.b, delta(v.blots, a, p))
-            put(out, &half, delta(v.blots, b, p - a))
-        if via_b & bit(p) and (not via_a & bit(p) or v.blots & (bit(p - a) | bit(p - b))):
+            add32(to, &half, delta(v.blots, b, p - a))
+            to = keep(v, to)
+        if via_b & bit(p):
             add32(&half, v.b, delta(v.blots, b, p))
-            put(out, &half, delta(v.blots, a, p - b))
+            add32(to, &half, delta(v.blots, a, p - b))
+            to = keep(v, to)
+    return to
 
 
-cdef Py_ssize_t pairs(const view_t* v, int a, int b, scratch_t* s, rows_t* out) noexcept nogil:
+cdef board_t* pairs(const view_t* v, int a, int b, scratch_t* s, board_t* to) noexcept nogil:
     """Results of two different dice a > b, where nothing can be borne off."""
-    cdef Py_ssize_t first = out.n
-    two_checkers(v, a, b, out)
-    one_checker(v, a, b, out)
+    cdef board_t* first = to
+    to = one_checker(v, a, b, two_checkers(v, a, b, to))
     s.used = 2
-    if out.n == first or v.some:
-        if out.n == first:
+    if to == first or v.some:
+        if to == first:
             s.used = 1
-        if not singles(v, a, out) or v.some:
-            singles(v, b, out)
-    if out.n == first:
-        s.used = 0
-    return out.n - first
+        to = singles(v, a, to)
+        if to == first or v.some:
+            to = singles(v, b, to)
+        if to == first:
+            s.used = 0
+    return to
 
 
 cdef struct few_t:      # a short list of results, each once with its least key
@@ -605,12 +656,15 @@ cdef struct few_t:      # a short list of results, each once with its least key
     int n
 
 
-cdef inline void enlist(few_t* few, const board_t* b, const board_t* change,
+cdef inline void enlist(const view_t* v, few_t* few, const board_t* b, const board_t* change,
                         uint32_t key) noexcept nogil:
-    """Add a board and a step to a short list, unless it is there."""
+    """Add a board and a step to a short list, unless it is there or illegal."""
     cdef int i = 0
-    add32(&few.at[few.n], b, change)
-    while i < few.n and not same(&few.at[i], &few.at[few.n]):
+    cdef board_t* at = &few.at[few.n]
+    add32(at, b, change)
+    if v.live and is_blocking(v, own_mask(at)):
+        return
+    while i < few.n and not same(&few.at[i], at):
         i += 1
     if i == few.n:
         few.keys[i] = key << 8 | <uint32_t>i
@@ -619,7 +673,7 @@ cdef inline void enlist(few_t* few, const board_t* b, const board_t* change,
         few.keys[i] = key << 8 | <uint32_t>i
 
 
-cdef inline void unload(few_t* few, rows_t* out) noexcept nogil:
+cdef inline board_t* unload(few_t* few, board_t* to) noexcept nogil:
     """Append a short list in the order of its keys."""
     cdef uint32_t key
     cdef int i, j
@@ -631,8 +685,8 @@ cdef inline void unload(few_t* few, rows_t* out) noexcept nogil:
             j -= 1
         few.keys[j] = key
     for i in range(few.n):
-        out.at[out.n] = few.at[few.keys[i] & 0xFF]
-        out.n += 1
+        to[i] = few.at[few.keys[i] & 0xFF]
+    return to + few.n
 
 
 cdef inline uint32_t second_sources(const view_t* v, const board_t* half, uint32_t own, int d,
@@ -649,7 +703,7 @@ cdef inline uint32_t second_sources(const view_t* v, const board_t* half, uint32
     return from_ if v.head_left else from_ & ~HEAD_BIT
 
 
-cdef Py_ssize_t home_pairs(const view_t* v, int a, int b, scratch_t* s, rows_t* out) noexcept nogil:
+cdef board_t* home_pairs(const view_t* v, int a, int b, scratch_t* s, board_t* to) noexcept nogil:
     """Results of two different dice a > b, with at most one checker outside and none on the bar.
 
     Bearing off makes the order of the dice matter, so both orders are played and what is already
@@ -677,12 +731,14 @@ cdef Py_ssize_t home_pairs(const view_t* v, int a, int b, scratch_t* s, rows_t* 
             first ^= bit(p)
             add32(&half, v.b, delta(v.blots, d, p))
             own = own_mask(&half)
+            if v.live and not v.block_at_end and is_blocking(v, own):
+                continue
             hit = bit(p - d) & v.blots if p > d else 0
             second = second_sources(v, &half, own, e, hit & v.freezing)
             while second:
                 q = highest(second)
                 second ^= bit(q)
-                enlist(&few, &half, delta(v.blots & ~hit, e, q),
+                enlist(v, &few, &half, delta(v.blots & ~hit, e, q),
                        pair_key(a, b, q, p) if order else pair_key(a, b, p, q))
     s.used = 2 if few.n else 1
     for order in range(2):
@@ -691,16 +747,14 @@ cdef Py_ssize_t home_pairs(const view_t* v, int a, int b, scratch_t* s, rows_t* 
             while first:
                 p = highest(first)
                 first ^= bit(p)
-                enlist(&few, v.b, delta(v.blots, b if order else a, p), single_key(order, p))
+                enlist(v, &few, v.b, delta(v.blots, b if order else a, p), single_key(order, p))
     if few.n == 0:
         s.used = 0
-    unload(&few, out)
-    return few.n
+    return unload(&few, to)
 
 
-cdef Py_ssize_t dig(const view_t* v, const board_t* b, uint32_t own, int d, int left,
-                    uint32_t below, uint32_t hit, int head_left, int* missing,
-                    rows_t* out) noexcept nogil:
+cdef board_t* dig(const view_t* v, const board_t* b, uint32_t own, int d, int left, uint32_t below,
+                  uint32_t hit, int head_left, int* missing, board_t* to) noexcept nogil:
     """Results of `left` more steps of die d, sources never rising.
 
     A double's result is its multiset of sources, one board each (the steps are linearly
@@ -709,8 +763,8 @@ cdef Py_ssize_t dig(const view_t* v, const board_t* b, uint32_t own, int d, int 
     before one leaves, which is best for a frozen hitter. `hit` is the set of blots hit so far;
     `missing` gets the least number of steps that some line could not play.
     """
-    cdef uint32_t from_ = sources(own, v.open, d) & below, blots = v.blots & ~hit
-    cdef Py_ssize_t n = out.n
+    cdef const board_t* table = &DELTA[d][0][0]
+    cdef uint32_t from_ = sources(own, v.open, d) & below, hits = (v.blots & ~hit) << d
     cdef board_t child
     cdef int p
     if not head_left:
@@ -720,46 +774,144 @@ cdef Py_ssize_t dig(const view_t* v, const board_t* b, uint32_t own, int d, int 
     if not from_:
         if left < missing[0]:
             missing[0] = left
-        return 0
+        return to
     if left == 1:
         missing[0] = 0
         while from_:
             p = highest(from_)
             from_ ^= bit(p)
-            put(out, b, delta(blots, d, p))
-        return out.n - n
+            add32(to, b, table + (2 * p + (hits >> p & 1)))
+            to += 1
+        return to
     while from_:
         p = highest(from_)
         from_ ^= bit(p)
-        add32(&child, b, delta(blots, d, p))
-        dig(v, &child, own_mask(&child), d, left - 1, upto(p),
-            hit | (bit(p - d) & blots if p > d else 0),
-            head_left - (p == HEAD and head_left != NO_LIMIT), missing, out)
+        add32(&child, b, table + (2 * p + (hits >> p & 1)))
+        to = dig(v, &child, own_mask(&child), d, left - 1, upto(p), hit | (hits & bit(p)) >> d,
+                 head_left - (p == HEAD and head_left != NO_LIMIT), missing, to)
         if v.some:
-            out.at[out.n] = child
-            out.n += 1
-    return out.n - n
+            to[0] = child
+            to += 1
+    return to
 
 
-cdef Py_ssize_t doubles(const view_t* v, int d, int steps, scratch_t* s,
-                        rows_t* out) noexcept nogil:
+cdef bint has_order(const view_t* v, const board_t* b, int d, const int* rest, int n,
+                    uint32_t hit) noexcept nogil:
+    """Whether some order of n steps of die d from the falling sources `rest` is legal.
+
+    That each can be made at all is known (`dig_carefully`); this looks at the bar, bearing off,
+    frozen hitters, full points, the duty to bear off and illegal blocks.
+    """
+    cdef uint32_t own = own_mask(b), off = offs(own, d), frozen = 0
+    cdef board_t child
+    cdef int later[4]
+    cdef int i, k, p
+    if hit & v.freezing:
+        frozen = hit & v.freezing & equal(b, 1)
+    for i in range(n):
+        p = rest[i]
+        if (i and rest[i - 1] == p) or not own & bit(p) & ~frozen:
+            continue
+        if own & BAR_BIT and p != BAR:
+            continue
+        if p <= d and off != bit(p):
+            continue
+        if v.must_off and off & ~frozen and p != highest(off):
+            continue
+        if v.most and p > d and b.at[p - d] >= v.most:
+            continue
+        add32(&child, b, delta(v.blots & ~hit, d, p))
+        if v.live and not (v.block_at_end and n > 1) and is_blocking(v, own_mask(&child)):
+            continue
+        if n == 1:
+            return True
+        for k in range(n - 1):
+            later[k] = rest[k + (k >= i)]
+        if has_order(v, &child, d, later, n - 1, hit | (bit(p - d) & v.blots if p > d else 0)):
+            return True
+    return False
+
+
+cdef struct trail_t:    # the sources of a line of dig_carefully
+    int at[4]
+    int n
+    int longest         # most steps of any line, legal or not
+
+
+cdef board_t* dig_carefully(const view_t* v, const board_t* b, uint32_t own, int d, int left,
+                            uint32_t below, uint32_t hit, int head_left, trail_t* trail,
+                            board_t* to) noexcept nogil:
+    """`dig` where some rule looks at the order: each multiset is kept if it has a legal order.
+
+    Without those rules the falling order is legal if any is, so no multiset is missed.
+    """
+    cdef uint32_t from_ = sources(own, v.ours, d) & below, hits = (v.blots & ~hit) << d
+    cdef board_t child
+    cdef int p
+    if not head_left:
+        from_ &= ~HEAD_BIT
+    if hit & v.freezing:
+        from_ &= ~(hit & v.freezing & equal(b, 1))
+    while from_:
+        p = highest(from_)
+        from_ ^= bit(p)
+        add32(&child, b, delta(v.blots & ~hit, d, p))
+        trail.at[trail.n] = p
+        trail.n += 1
+        if trail.n > trail.longest:
+            trail.longest = trail.n
+        if left > 1:
+            to = dig_carefully(v, &child, own_mask(&child), d, left - 1, upto(p),
+                               hit | (hits & bit(p)) >> d,
+                               head_left - (p == HEAD and head_left != NO_LIMIT), trail, to)
+        if (left == 1 or v.some) and has_order(v, v.b, d, trail.at, trail.n, 0):
+            to[0] = child
+            to += 1
+        trail.n -= 1
+    return to
+
+
+cdef board_t* careful_doubles(const view_t* v, int d, int steps, scratch_t* s,
+                              board_t* to) noexcept nogil:
+    """Results of as many steps of a double as can be played, where rules look at the order."""
+    cdef trail_t trail
+    cdef board_t* end = to
+    trail.n = trail.longest = 0
+    while end == to and steps:
+        end = dig_carefully(v, v.b, v.own, d, steps, MOVABLE_MASK, 0, v.head_left, &trail, to)
+        s.used = steps if end != to else 0
+        steps = min(steps - 1, trail.longest)
+    return end
+
+
+cdef board_t* doubles(const view_t* v, int d, int steps, scratch_t* s, board_t* to) noexcept nogil:
     """Results of as many steps of a double as can be played."""
     cdef int missing = steps
-    cdef Py_ssize_t n = dig(v, v.b, v.own, d, steps, MOVABLE_MASK, 0, v.head_left, &missing, out)
+    cdef board_t* end
+    # Every step but the last may bring one checker home before a bear-off.
+    if v.live or (v.most and may_overfill(v, d, steps)) or (
+            v.must_off and few_outside(v, steps - 1)):
+        return careful_doubles(v, d, steps, s, to)
+    end = dig(v, v.b, v.own, d, steps, MOVABLE_MASK, 0, v.head_left, &missing, to)
     s.used = steps - missing
-    if not n and s.used:
-        n = dig(v, v.b, v.own, d, s.used, MOVABLE_MASK, 0, v.head_left, &missing, out)
-    return n
+    if end == to and s.used:
+        end = dig(v, v.b, v.own, d, s.used, MOVABLE_MASK, 0, v.head_left, &missing, to)
+    return end
 
 
 cdef Py_ssize_t fast(const view_t* v, const roll_t* roll, scratch_t* s, rows_t* out) noexcept nogil:
     """The results of a roll by the fast paths; 0 if nothing can be played."""
     cdef int a = max(roll.d1, roll.d2), b = min(roll.d1, roll.d2)
+    cdef board_t* to = out.at + out.n
+    cdef board_t* end
     if a == b:
-        return doubles(v, a, roll.steps, s, out)
-    if v.many_outside or v.own & BAR_BIT:
-        return pairs(v, a, b, s, out)
-    return home_pairs(v, a, b, s, out)
+        end = doubles(v, a, roll.steps, s, to)
+    elif v.many_outside or v.own & BAR_BIT:
+        end = pairs(v, a, b, s, to)
+    else:
+        end = home_pairs(v, a, b, s, to)
+    out.n += end - to
+    return end - to
 
 
 cdef Py_ssize_t plays(const rules_t* r, const board_t* b, const roll_t* roll, scratch_t* s,

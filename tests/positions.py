@@ -10,6 +10,7 @@ from nardy_core.rules import FIELDS, Rules
 
 PAIRS = np.array([(a, b) for a in range(1, 7) for b in range(1, 7)], np.uint8)
 BOARDS = 256  # games played side by side
+POLICIES = ("random", "first", "last", "points", "safe")
 
 
 def build(rules):
@@ -38,14 +39,14 @@ def choose(policy, rng, offsets, after):
     return winners[np.searchsorted(winners, low)]
 
 
-def from_play(rules, n, seed):
+def from_play(rules, n, seed, policies=POLICIES):
     """`n` boards on which somebody throws, with the dice: games side by side, five policies."""
     rng = np.random.default_rng(seed)
     boards, dice = [], []
     while sum(map(len, boards)) < n:
-        for policy in ("random", "first", "last", "points", "safe"):
+        for policy in policies:
             now = batch.start(rules, BOARDS)
-            length = int(rng.integers(20, 90))
+            length = int(rng.integers(20, 120))
             for _ in range(length):
                 roll = PAIRS[rng.integers(0, 36, len(now))]
                 # One in eight is kept, so that the pairs come from many games.
