@@ -12,10 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBUF_STRIDES, PyBUF_WRITABLE
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from nardy_core.board cimport (
@@ -158,6 +157,14 @@ cdef class Scratch:
         drop(&self.s)
 
 
+cdef rows_t SPARE
+"""The memory of the last list that was dropped, kept for the next one: pages that the system has
+to clear cost more than the boards that are written to them."""
+
+cdef enum:
+    SPARE_ROWS = 1 << 21    # at most 64 MiB are kept
+
+
 cdef class Rows:
     """Boards in memory of their own, handed to numpy without a copy."""
 
@@ -165,8 +172,21 @@ cdef class Rows:
     cdef Py_ssize_t shape[2]
     cdef Py_ssize_t strides[2]
 
+    def __cinit__(self):
+        self.rows = SPARE
+        self.rows.n = 0
+        memset(&SPARE, 0, sizeof(rows_t))
+
     def __dealloc__(self):
-        free(self.rows.at)
+        self.release()
+
+    cdef release(self):
+        """Give the memory back, to the next list or to the system."""
+        if SPARE.at == NULL and self.rows.cap <= SPARE_ROWS:
+            SPARE.at, SPARE.cap = self.rows.at, self.rows.cap
+        else:
+            free(self.rows.at)
+        memset(&self.rows, 0, sizeof(rows_t))
 
     def __getbuffer__(self, Py_buffer* buffer, int flags):
         self.shape[0], self.shape[1] = self.rows.n, 32
@@ -187,16 +207,15 @@ cdef class Rows:
         pass
 
     cdef array(self):
-        """An int8 array of shape (n, 32) that owns these rows."""
-        cdef void* moved
-        if self.rows.n == 0:
-            return np.empty((0, 32), np.int8)
-        if self.rows.n < self.rows.cap:
-            moved = realloc(self.rows.at, <size_t>self.rows.n * sizeof(board_t))
-            if moved != NULL:
-                self.rows.at = <board_t*>moved
-                self.rows.cap = self.rows.n
-        return np.asarray(self)
+        """An int8 array of shape (n, 32) that owns these rows; call it once, at the end."""
+        if 2 * self.rows.n >= self.rows.cap > 0:
+            return np.asarray(self)
+        out = np.empty((self.rows.n, 32), np.int8)  # a small list does not hold a large block
+        cdef int8_t[:, ::1] view = out
+        if self.rows.n:
+            memcpy(&view[0, 0], self.rows.at, <size_t>self.rows.n * sizeof(board_t))
+        self.release()
+        return out
 
 
 cdef class Weights:
