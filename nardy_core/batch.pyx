@@ -745,9 +745,10 @@ def _policy(policy):
 
 
 def _weights(Rules rules, weights):
+    """The tables of player 0 and player 1, from None or a pair of `heuristic.Weights`."""
     if weights is None:
-        return SHORT_WEIGHTS if rules.c.hit else LONG_WEIGHTS
-    return Weights(weights.place, weights.pattern)
+        return (SHORT_WEIGHTS, SHORT_WEIGHTS) if rules.c.hit else (LONG_WEIGHTS, LONG_WEIGHTS)
+    return tuple(Weights(one.place, one.pattern) for one in weights)
 
 
 def raw_playout(rules, boards=None, games=1, seed=0, policy="random", threads=1, *,
@@ -761,10 +762,11 @@ def raw_playout(rules, boards=None, games=1, seed=0, policy="random", threads=1,
     cdef uint64_t seed_ = _natural("seed", seed, 2**64 - 1)
     cdef uint64_t board_ = _natural("first_board", first_board, 2**63)
     cdef uint64_t game_ = _natural("first_game", first_game, 2**63)
-    cdef Weights table = _weights(game, weights)
+    tables = _weights(game, weights)
+    cdef Weights table_0 = tables[0], table_1 = tables[1]
     cdef policy_t policies
     policies.kind[0], policies.kind[1] = _policy(policy)
-    policies.weights = &table.w
+    policies.weights[0], policies.weights[1] = &table_0.w, &table_1.w
     crew = _threads(threads)
     shape = (source.shape[0], n_games)
     winner, kind = np.empty(shape, np.int8), np.empty(shape, np.int8)
@@ -841,7 +843,7 @@ def trace(rules, board=None, seed=0, policy="random", *, board_index=0, game=0, 
     cdef bint opening = board is None
     cdef const int8_t[:, ::1] source = start(which) if opening else _legal_boards(
         which, board, one=True)
-    cdef Weights table = _weights(which, None)
+    cdef Weights table = _weights(which, None)[0]
     cdef policy_t policies
     cdef Scratch scratch = Scratch()
     cdef Rows before = Rows(), after = Rows()
@@ -852,7 +854,7 @@ def trace(rules, board=None, seed=0, policy="random", *, board_index=0, game=0, 
                                  _natural("board_index", board_index, 2**63),
                                  _natural("game", game, 2**63))
     policies.kind[0], policies.kind[1] = _policy(policy)
-    policies.weights = &table.w
+    policies.weights[0] = policies.weights[1] = &table.w
     memset(&events, 0, sizeof(events))
     play_game(&which.c, <const board_t*>&source[0, 0], opening, key, &policies,
               _general or GENERAL_ONLY, &scratch.s, &events, &result)

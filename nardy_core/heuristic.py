@@ -1,8 +1,9 @@
 """The numbers behind the `heuristic` policy, one set per family.
 
 A set is a table ``place[index][count + 15]`` over the 28 places of a board and a list of pattern
-worths (`nardy_core/evaluate.pxd` says what each counts). The tables are written here as a few rules
-of thumb; all numbers are whole, so every machine plays alike.
+worths (`nardy_core/evaluate.pxd` says what each counts). All numbers are whole, so every machine
+plays alike. They were set by hand, then improved by bench/tune.py, which plays small changes against
+the numbers as they are.
 """
 
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ COUNTS = 31
 PATTERNS = 24
 
 Table = list[list[int]]
+Numbers = dict[str, list[int]]
 
 
 @dataclass(frozen=True)
@@ -22,75 +24,60 @@ class Weights:
     pattern: list[int]
 
 
+SHORT: Numbers = {
+    # own points 1..24: held by two or more; by one; each checker above three
+    "made": [14, 26, 34, 40, 42, 40, 34, 16, 8, 8, 6, 4, 6, 2, 2, 4, 8, 22, 24, 30, 30, 22, 14, 4],
+    "lone": [0] * 24,
+    "stacked": [-6] * 24,
+    # one pip; a checker off; an enemy hit, besides the pips that he loses
+    "pip": [-10],
+    "off": [12],
+    "hit": [40],
+    # shots at distance 1..6 and 7..11; own walls; enemy walls; bar; weak blots; own shots
+    "pattern": [-28, -30, -34, -36, -36, -40, -10, 6, 10, 22, 30, 40, -2, -6, -14, -20, -30,
+                24, -6, 0, 0, 0, 0, 0],
+}  # fmt: skip
+
+LONG: Numbers = {
+    # own points 1..24: held by one or more; each checker above two
+    "held": [0, 0, 0, 0, 0, 4, 20, 24, 26, 28, 30, 30,
+             16, 17, 18, 19, 20, 20, 19, 18, 16, 14, 10, 0],
+    "stacked": [0] * 6 + [-7] * 17 + [-9],
+    "pip": [-2],
+    "off": [10],
+    # own walls; enemy walls; own and enemy landings per die; dice that cannot be played
+    "pattern": [4, 6, 10, 16, 24, 0, 0, 0, 0, 0, 3, -5, -12, 22] + [0] * 10,
+}  # fmt: skip
+
+
 def _empty() -> Table:
     return [[0] * COUNTS for _ in range(PLACES)]
 
 
-def _patterns(**groups: tuple[int, list[int]]) -> list[int]:
-    """Pattern worths from groups of (first index, values)."""
-    pattern = [0] * PATTERNS
-    for first, values in groups.values():
-        pattern[first : first + len(values)] = values
-    return pattern
-
-
-SHORT_MADE = [0, 14, 26, 34, 40, 42, 40, 34, 16, 8, 8, 6, 4,
-              6, 2, 2, 4, 8, 22, 24, 30, 30, 22, 14, 4]  # fmt: skip
-"""Worth of holding own point 0..24 with two checkers or more, short family."""
-
-
-def short() -> Weights:
+def short(numbers: Numbers = SHORT) -> Weights:
     """Weights for games where checkers are hit."""
     place = _empty()
+    pip, hit, off = numbers["pip"][0], numbers["hit"][0], numbers["off"][0]
     for p in range(1, 25):
         for n in range(1, 16):
-            own = -10 * p * n  # ten for each pip still to go
-            if n > 1:
-                own += SHORT_MADE[p] - 6 * max(0, n - 3)
-            place[p][15 + n] = own
-            theirs = 10 * (25 - p) * n
-            if n > 1:
-                theirs -= SHORT_MADE[25 - p] // 2
-            place[p][15 - n] = theirs
+            held = numbers["lone" if n == 1 else "made"][p - 1]
+            place[p][15 + n] = pip * p * n + held + numbers["stacked"][p - 1] * max(0, n - 3)
+            place[p][15 - n] = -pip * (25 - p) * n
     for n in range(16):
-        place[0][15 + n] = 12 * n
-        place[25][15 + n] = -290 * n
-        place[26][15 - n] = 290 * n
-        place[27][15 - n] = -12 * n
-    pattern = _patterns(
-        shots=(0, [-28, -30, -34, -36, -36, -40, -10]),
-        own_walls=(7, [6, 10, 22, 30, 40]),
-        enemy_walls=(12, [-2, -6, -14, -20, -30]),
-        closed_out=(17, [24]),
-        blots_before_a_strong_home=(18, [-6]),
-    )
-    return Weights(place, pattern)
+        place[0][15 + n] = off * n
+        place[25][15 + n] = 25 * pip * n
+        place[26][15 - n] = (hit - 25 * pip) * n
+    return Weights(place, numbers["pattern"])
 
 
-LONG_HELD = [0, 0, 0, 0, 0, 0, 4, 20, 24, 26, 28, 30, 30,
-             16, 17, 18, 19, 20, 20, 19, 18, 16, 14, 10, 0]  # fmt: skip
-"""Worth of holding own point 0..24, long family."""
-
-
-def long() -> Weights:
+def long(numbers: Numbers = LONG) -> Weights:
     """Weights for games where a lone checker closes its point."""
     place = _empty()
+    pip, off = numbers["pip"][0], numbers["off"][0]
     for p in range(1, 25):
         for n in range(1, 16):
-            own = LONG_HELD[p] - 2 * p * n
-            if p == 24:
-                own -= 9 * n
-            elif p > 6:
-                own -= 7 * max(0, n - 2)
-            place[p][15 + n] = own
+            spare = numbers["stacked"][p - 1] * max(0, n - (2 if p < 24 else 0))
+            place[p][15 + n] = pip * p * n + numbers["held"][p - 1] + spare
     for n in range(16):
-        place[0][15 + n] = 10 * n
-    pattern = _patterns(
-        own_walls=(0, [4, 6, 10, 16, 24]),
-        enemy_walls=(5, [0, 0, 0, 0, 0]),
-        own_landings=(10, [3]),
-        enemy_landings=(11, [-5]),
-        own_dead_die=(12, [-12]),
-        enemy_dead_die=(13, [22]),
-    )
-    return Weights(place, pattern)
+        place[0][15 + n] = off * n
+    return Weights(place, numbers["pattern"])

@@ -17,7 +17,7 @@ cdef enum:
 
 cdef struct policy_t:
     int kind[2]                # of player 0 and player 1
-    const weights_t* weights
+    const weights_t* weights[2]
 
 
 cdef struct result_t:

@@ -86,15 +86,16 @@ cdef void watch(game_t* g, const roll_t* roll, const board_t* after) noexcept no
 cdef int choose(game_t* g, Py_ssize_t n) noexcept nogil:
     """Index of the play that the policy takes, of the n in the scratch rows."""
     cdef board_t* rows = g.s.rows.at
+    cdef const weights_t* w = g.policy.weights[g.mover]
     cdef int32_t best, value
     cdef int i, at = 0
     if n == 1:
         return 0
     if g.policy.kind[g.mover] == RANDOM:
         return below(word(g.choices, <uint64_t>g.turns * STAGES + <uint64_t>g.stage), <int>n)
-    best = score(g.r, g.policy.weights, &rows[0])
+    best = score(g.r, w, &rows[0])
     for i in range(1, <int>n):
-        value = score(g.r, g.policy.weights, &rows[i])
+        value = score(g.r, w, &rows[i])
         if value > best:
             best = value
             at = i

@@ -9,7 +9,7 @@ import random
 import numpy as np
 import pytest
 import reference as ref
-from positions import KINDS, anywhere, build, construct, from_play, random_rules
+from pairs import KINDS, anywhere, build, construct, from_play, random_rules
 
 from nardy.variants import VARIANTS
 from nardy_core import batch

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import reference as ref
 from dice_checks import Tally
-from positions import from_play
+from pairs import from_play
 
 from nardy.variants import VARIANTS
 from nardy_core import batch

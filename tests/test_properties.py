@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from positions import PAIRS, choose
+from pairs import PAIRS, choose
 
 from nardy.variants import VARIANTS
 from nardy_core import batch
