@@ -115,8 +115,8 @@ SENTENCES: Mapping[str, Mapping[object, str]] = {
     "cube": {
         False: "There is no doubling cube.",
         True: (
-            "A doubling cube is used: who is to roll may offer to double the stake; the other takes "
-            "it and owns the cube, or gives the game up."
+            "A doubling cube is used: who is to roll may offer to double the stake; the other "
+            "takes it and owns the cube, or gives the game up."
         ),
     },
 }
