@@ -30,6 +30,9 @@ Progress: TypeAlias = Callable[[int, int], object]
 GAMES_PER_CALL = 4096
 """Games of one call of the core for each thread: some tenths of a second of work."""
 
+MOST_THREADS = 1024
+"""More than this the core does not start."""
+
 KINDS = 5
 """Kinds that the core tells apart: draw, single, mars, koks, home mars."""
 
@@ -389,9 +392,8 @@ def _job(trials: int, policy: Policy, seed: int | None, threads: int, word: str)
         policy = (policy[0], policy[1])
     if seed is None:
         seed = secrets.randbits(53)  # readers of JSON that know only doubles keep 53 bits exactly
-    return _Job(
-        _whole(word, trials, 1), policy, _whole("seed", seed, 0), _whole("threads", threads, 1)
-    )
+    crew = min(_whole("threads", threads, 1), MOST_THREADS)
+    return _Job(_whole(word, trials, 1), policy, _whole("seed", seed, 0), crew)
 
 
 def _whole(name: str, value: SupportsIndex, least: int) -> int:

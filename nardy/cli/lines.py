@@ -1,0 +1,67 @@
+"""Positions and games as a user writes them."""
+
+import re
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from nardy.notation import position_from_id
+from nardy.position import Position
+from nardy.variants import variant
+from nardy_core.errors import NardyError
+
+GNUBG_ID = re.compile(r"[A-Za-z0-9+/]{14}")
+"""A gnubg position ID; the texts of positions have no word of this form."""
+
+
+class Line(NamedTuple):
+    """A position and the number of its line in the file."""
+
+    number: int
+    position: Position
+
+
+class BadLine(NamedTuple):
+    """The number of a line that holds no position, and why."""
+
+    number: int
+    reason: str
+
+
+def read_source(name: str) -> bytes:
+    """Bytes of a file, or of standard input for ``-``."""
+    if name != "-":
+        return Path(name).read_bytes()
+    if sys.stdin is None:
+        msg = "it is closed"
+        raise OSError(msg)
+    return sys.stdin.buffer.read()
+
+
+def read_lines(data: bytes) -> tuple[list[Line], list[BadLine]]:
+    """One position a line; ``#`` starts a comment, empty lines are skipped."""
+    good: list[Line] = []
+    bad: list[BadLine] = []
+    for number, raw in enumerate(data.removeprefix(b"\xef\xbb\xbf").splitlines(), start=1):
+        try:
+            text = raw.decode("utf-8").partition("#")[0].strip()
+            if text:
+                good.append(Line(number, read_position(text)))
+        except UnicodeDecodeError:
+            bad.append(BadLine(number, "it is not text in UTF-8"))
+        except NardyError as error:
+            bad.append(BadLine(number, one_line(error)))
+    return good, bad
+
+
+def read_position(text: str) -> Position:
+    """Parse the text of a position, or a gnubg position ID after the name of its game, if any."""
+    *game, last = text.split()
+    if GNUBG_ID.fullmatch(last) and "|" not in text:
+        return position_from_id(last, variant(" ".join(game)) if game else "short")
+    return Position.from_text(text)
+
+
+def one_line(error: Exception) -> str:
+    """Join the message of an error into one line."""
+    return " ".join(str(error).split())
