@@ -377,7 +377,7 @@ class _Meter:
             self.progress(self.done, self.total)
 
 
-def _position(one: Position | str) -> Position:
+def _position(one: object) -> Position:
     if isinstance(one, str):
         return Position.from_text(one)
     if isinstance(one, Position):

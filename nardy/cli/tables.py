@@ -26,7 +26,7 @@ def print_json(document: object) -> None:
 
 
 def own_console() -> Console:
-    """Standard output, as wide as the terminal or as wide as it takes."""
+    """Open standard output, as wide as the terminal or as wide as it takes."""
     # Texts of positions hold brackets and colons, which mean nothing but themselves.
     width = None if sys.stdout.isatty() else UNFOLDED
     return Console(width=width, markup=False, emoji=False, highlight=False)
