@@ -1,6 +1,6 @@
 """Which play is best? Roll out what every play of an opening roll leaves, in one call.
 
-    python examples/bulk_rollout.py [VARIANT [DIE DIE [GAMES]]]
+python examples/bulk_rollout.py [VARIANT [DIE DIE [GAMES]]]
 """
 
 import sys

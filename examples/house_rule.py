@@ -1,6 +1,6 @@
 """What does a house rule change? Play a game with and without it, with the same dice.
 
-    python examples/house_rule.py [GAMES]
+python examples/house_rule.py [GAMES]
 """
 
 import sys

@@ -16,8 +16,9 @@ from typing import NamedTuple, SupportsIndex, TypeAlias, overload
 import numpy as np
 import numpy.typing as npt
 
+from nardy.notation import rules_text
 from nardy.position import Position
-from nardy.variants import variant
+from nardy.variants import rules_of
 from nardy_core import batch
 from nardy_core.errors import InvalidArgument
 from nardy_core.rules import Rules
@@ -106,12 +107,12 @@ class Rollout:
         Returns
         -------
         dict
-            Every other field under its name, and the game under ``"variant"``. A standard error
-            that one game cannot give is None.
+            Every other field under its name, and the game, with its house rules, under
+            ``"variant"``. A standard error that one game cannot give is None.
         """
         return {
             "position": self.position.text(),
-            "variant": self.position.rules.name,
+            "variant": rules_text(self.position.rules),
             "trials": self.trials,
             "policy": _plain_policy(self.policy),
             "seed": self.seed,
@@ -177,11 +178,11 @@ class Simulation:
         Returns
         -------
         dict
-            Every other field under its name, the game's name under ``"variant"``; estimates are
-            ``{"mean": ..., "stderr": ...}``.
+            Every other field under its name, the game, with its house rules, under
+            ``"variant"``; estimates are ``{"mean": ..., "stderr": ...}``.
         """
         plain: dict[str, object] = {
-            "variant": self.rules.name,
+            "variant": rules_text(self.rules),
             "games": self.games,
             "policy": _plain_policy(self.policy),
             "seed": self.seed,
@@ -195,7 +196,7 @@ class Simulation:
 
 
 @overload
-def rollout(
+def rollout(  # type: ignore[overload-overlap]  # a str is an iterable of str
     position: Position | str,
     trials: int = ...,
     policy: Policy = ...,
@@ -317,7 +318,7 @@ def simulate(
     (96, 0.51)
     """
     started = time.perf_counter()
-    game = variant(rules) if isinstance(rules, str) else rules
+    game = rules_of(rules)
     job = _job(games, policy, seed, threads, "games")
     (tally,) = _play(game, None, 0, job, _Meter(progress, job.trials))
     counts = tally.counts

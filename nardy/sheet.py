@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from nardy.notation import rules_text
 from nardy_core.rules import Rules
 
 __all__ = ["rules_sheet"]
@@ -144,7 +145,8 @@ def rules_sheet(rules: Rules) -> str:
     >>> print(rules_sheet(variant("old_english")).splitlines()[0])
     Old English backgammon (old_english)
     """
-    lines = [f"{rules.title} ({rules.name})" if rules.title else rules.name]
+    name = rules_text(rules)
+    lines = [f"{rules.title} ({name})" if rules.title else name]
     if rules.source:
         lines.append(f"Source: {rules.source}")
     for heading, fields in SECTIONS.items():

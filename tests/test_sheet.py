@@ -1,10 +1,10 @@
 """Every field and every value has its sentence, and each game says what is true of it."""
 
 import pytest
-from nardy_core.rules import CHOICES, FIELDS, Rules
 
 from nardy import VARIANTS, variant
 from nardy.sheet import SECTIONS, SENTENCES, rules_sheet
+from nardy_core.rules import CHOICES, FIELDS, Rules
 
 SHORT, LONG = variant("short"), variant("long")
 
@@ -99,7 +99,7 @@ def test_cascade(steps, words):
 
 
 STATEMENTS = {
-    "long": ("3-3, 4-4 or 6-6, if no enemy", "ahead of them", "mars (the loser has no checker off)"),
+    "long": ("3-3, 4-4 or 6-6, if no enemy", "ahead of them", "mars (the loser has"),
     "long_fnr": ("the game is drawn and each scores half a point", "in turns, game by game"),
     "long_fsnr": ("with 3-3, 4-4 or 6-6.\n", "the win is worth 3 points"),
     "long_sport": ("plays these two dice as the first turn", "A doubling cube is used"),
@@ -127,6 +127,11 @@ def test_sheet_of_every_game(name):
     assert ("hits" in sheet or "is hit and" in sheet) == (rules.contact == "hit")
     assert ("Nothing is hit" in sheet) == (rules.contact == "block")
     assert sheet.endswith(".\n")
+
+
+def test_house_rules_stand_in_the_title():
+    sheet = rules_sheet(LONG.replace(block="never"))
+    assert sheet.startswith("Long nardy (long[block=never])\n")
 
 
 def test_game_without_title_or_source():

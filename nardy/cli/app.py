@@ -4,20 +4,28 @@ import functools
 import os
 import time
 from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated, ParamSpec
 
 import typer
 
+import nardy
 from nardy.cli import INTERRUPTED, tables
-from nardy.cli.lines import BadLine, Line, one_line, read_lines, read_position, read_source
+from nardy.cli.lines import (
+    BadLine,
+    Line,
+    one_line,
+    read_lines,
+    read_position,
+    read_rules,
+    read_source,
+)
+from nardy.notation import rules_text
 from nardy.position import Play, Position
 from nardy.rollout import Policy, rollout, simulate
 from nardy.sheet import rules_sheet
-from nardy.variants import VARIANTS, variant
+from nardy.variants import VARIANTS
 from nardy_core import batch
 from nardy_core.errors import NardyError
-from nardy_core.rules import Rules
 
 P = ParamSpec("P")
 
@@ -80,18 +88,10 @@ def stop(message: str, status: int) -> typer.Exit:
     return typer.Exit(status)
 
 
-def own_version() -> str:
-    """Version of the installed package."""
-    try:
-        return version("nardy")
-    except PackageNotFoundError:
-        return "unknown"
-
-
 def print_version(wanted: bool) -> None:
     """Print the version and end, if the option is given."""
     if wanted:
-        typer.echo(f"nardy {own_version()}")
+        typer.echo(f"nardy {nardy.__version__}")
         raise typer.Exit
 
 
@@ -139,12 +139,12 @@ def rollout_command(
     if as_json:
         tables.print_json(
             {
-                "nardy": own_version(),
+                "nardy": nardy.__version__,
                 "positions": [
                     {"line": line.number, **result.to_dict()}
                     for line, result in zip(lines, results, strict=True)
                 ],
-                "errors": [one._asdict() for one in bad],
+                "errors": [{"line": one.number, "reason": one.reason} for one in bad],
             }
         )
     elif results:
@@ -194,24 +194,19 @@ def simulate_command(
     as_json: JsonOption = False,
 ) -> None:
     """Play whole games of one variant: their length, their results, the first mover's share."""
-    rules = parse_rules(game)
+    rules = read_rules(game)
     with tables.progress_bar("games") as progress:
         result = simulate(rules, games, parse_policy(policy), seed, threads, progress)
     if as_json:
-        tables.print_json({"nardy": own_version(), **result.to_dict()})
+        tables.print_json({"nardy": nardy.__version__, **result.to_dict()})
         return
-    typer.echo(f"{game}: {rules.title}")
+    typer.echo(f"{rules_text(rules)}: {rules.title}")
     tables.print_table(tables.simulation_table(result))
     typer.echo(
         f"turns: standard deviation {result.turns_sd:.1f}, longest game {result.turns_max}\n"
         f"games {result.games}, policy {tables.policy_words(result.policy)}, seed {result.seed}, "
         f"{result.elapsed:.1f} s"
     )
-
-
-def parse_rules(text: str) -> Rules:
-    """Read the name of a game, with house rules in brackets."""
-    return variant(text)
 
 
 # --------------------------------------------------------------------------- plays and perft
@@ -264,7 +259,7 @@ def perft_command(
     as_json: JsonOption = False,
 ) -> None:
     """Count the pairs (roll, board) from the start: 21 rolls unweighted, for each depth."""
-    rules = parse_rules(game)
+    rules = read_rules(game)
     start = batch.start(rules)
     counts = []
     for turns in range(1, depth + 1):
@@ -275,7 +270,7 @@ def perft_command(
         if not as_json:
             typer.echo(f"depth {turns}  {count:>16,}  {seconds:8.3f} s")
     if as_json:
-        tables.print_json({"variant": game, "counts": counts})
+        tables.print_json({"variant": rules_text(rules), "counts": counts})
 
 
 # ------------------------------------------------------------------------------------- rules
@@ -294,7 +289,7 @@ def rules_command(
     if game is None:
         list_games(as_json)
         return
-    rules = parse_rules(game)
+    rules = read_rules(game)
     if as_json:
         tables.print_json({"fields": rules.asdict(), "sheet": rules_sheet(rules)})
     else:
