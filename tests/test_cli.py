@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from rich.console import Console
 from typer.testing import CliRunner
 
@@ -111,6 +113,25 @@ def test_bad_lines(data):
     assert [one.number for one in bad] == [2]
     assert bad[0].reason
     assert "\n" not in bad[0].reason
+
+
+WORDS = ["long", "short", "tavla[", "cube=", "true]", "24:15", "bar:1", "off:", "|", "#", "9:0"]
+
+
+@given(st.binary() | st.lists(st.sampled_from(WORDS)).map(lambda words: " ".join(words).encode()))
+@settings(deadline=None)
+def test_any_bytes(data):
+    good, bad = read_lines(data)
+    numbers = [one.number for one in (*good, *bad)]
+    assert len(set(numbers)) == len(numbers)
+    assert all(1 <= number <= len(data.splitlines()) for number in numbers)
+
+
+@given(st.text(st.sampled_from("ABCDwxyz0189+/"), min_size=14, max_size=14))
+@settings(deadline=None)
+def test_any_position_id(text):
+    good, bad = read_lines(text.encode())
+    assert len(good) + len(bad) == 1
 
 
 def test_position_of_house_rules():
