@@ -404,6 +404,18 @@ def test_without_the_extra(hidden):
     assert done.stderr == ("nardy's command line needs typer and rich: pip install 'nardy[cli]'\n")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="a shell closes the streams")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", ">&- 2>&-"])
+def test_closed_streams(file, closed):
+    line = f'"{sys.executable}" -m nardy rollout "{file}" --trials 5 {closed}'
+    done = subprocess.run(
+        ["/bin/sh", "-c", line], env=environment(), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert bool(done.stdout) == (not closed.startswith(">"))
+
+
 def test_closed_pipe():
     reader, writer = os.pipe()
     os.close(reader)

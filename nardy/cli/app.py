@@ -41,6 +41,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # brackets in help texts mean nothing but themselves
     help="Exact rules of long nardy, backgammon and their family: rollouts, plays, counts.",
 )
 
@@ -281,7 +282,7 @@ def perft_command(
 def rules_command(
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[VARIANT]", help="A game, as in 'long' or 'long[block=never]'."),
+        typer.Argument(metavar="VARIANT", help="A game, as in 'long' or 'long[block=never]'."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import TextIO
 
 import typer
 from rich import box
@@ -25,10 +26,15 @@ def print_json(document: object) -> None:
     typer.echo(json.dumps(document, indent=2, allow_nan=False))
 
 
+def is_terminal(stream: TextIO | None) -> bool:
+    """Say whether somebody watches; a stream that was closed from outside is None."""
+    return stream is not None and stream.isatty()
+
+
 def own_console() -> Console:
     """Open standard output, as wide as the terminal or as wide as it takes."""
     # Texts of positions hold brackets and colons, which mean nothing but themselves.
-    width = None if sys.stdout.isatty() else UNFOLDED
+    width = None if is_terminal(sys.stdout) else UNFOLDED
     return Console(width=width, markup=False, emoji=False, highlight=False)
 
 
@@ -52,7 +58,7 @@ def print_rollouts(lines: list[Line], results: list[Rollout]) -> None:
 @contextmanager
 def progress_bar(what: str) -> Iterator[Callback | None]:
     """Show how far the games are, on standard error, if that is a terminal."""
-    if not sys.stderr.isatty():
+    if not is_terminal(sys.stderr):
         yield None
         return
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
