@@ -20,5 +20,6 @@ def test_outputs_of_commands(name):
 
 
 def test_rollouts_page():
-    failed, tried = doctest.testfile(str(DOCS / "rollouts.md"), module_relative=False)
+    page = str(DOCS / "rollouts.md")
+    failed, tried = doctest.testfile(page, module_relative=False, encoding="utf-8")
     assert (failed, bool(tried)) == (0, True)
