@@ -245,7 +245,7 @@ def plays(
     >>> from nardy import batch
     >>> offsets, after = batch.plays("short", batch.start("short", 2), [[3, 1], [6, 6]])
     >>> offsets.tolist(), after.shape
-    ([0, 16, 23], (23, 32))
+    ([0, 16, 27], (27, 32))
     """
     return _core.plays(
         rules_of(rules),
@@ -289,7 +289,7 @@ def count(
     --------
     >>> from nardy import batch
     >>> batch.count("short", batch.start("short", 2), [[3, 1], [6, 6]]).tolist()
-    [16, 7]
+    [16, 11]
     """
     return _core.count(
         rules_of(rules),
