@@ -50,14 +50,22 @@ def flags() -> tuple[list[str], list[str]]:
         return ["/O2"], []
     compile_flags = ["-O3", "-fno-strict-aliasing", "-Wall", "-Wextra"]
     # What Cython writes itself is not ours to mend.
-    compile_flags += ["-Wno-unused-function", "-Wno-unused-parameter", "-Wno-sign-compare",
-                      "-Wno-missing-field-initializers", "-Wno-cast-function-type"]
+    compile_flags += [
+        "-Wno-unused-function",
+        "-Wno-unused-parameter",
+        "-Wno-sign-compare",
+        "-Wno-missing-field-initializers",
+        "-Wno-cast-function-type",
+    ]
     link_flags: list[str] = []
     if CHECKED:
         compile_flags = [flag for flag in compile_flags if flag != "-O3"] + ["-O1", "-g"]
         if has_sanitizer():
-            sanitize = ["-fsanitize=undefined", "-fno-sanitize-recover=undefined",
-                        "-fno-sanitize=alignment,function"]
+            sanitize = [
+                "-fsanitize=undefined",
+                "-fno-sanitize-recover=undefined",
+                "-fno-sanitize=alignment,function",
+            ]
             compile_flags += sanitize
             link_flags += ["-fsanitize=undefined"]
     return compile_flags, link_flags

@@ -1,1 +1,54 @@
+"""Exact rules, legal plays and fast playouts for nardy, backgammon and their whole family."""
+
+from typing import Any
+
+from nardy import batch
+from nardy.position import Kind, Play, Position, Status
 from nardy.variants import VARIANTS, variant
+from nardy_core.errors import (
+    IllegalPlay,
+    InvalidArgument,
+    InvalidPosition,
+    NardyError,
+    ParseError,
+    RulesError,
+    UnknownVariant,
+)
+from nardy_core.rules import Rules
+
+# nardy.rollout: `from nardy.rollout import Rollout, rollout` belongs here. It must not be lazy: the
+# function has the name of its module, and whoever imports the module first would get that instead.
+
+__all__ = [
+    "VARIANTS",
+    "IllegalPlay",
+    "InvalidArgument",
+    "InvalidPosition",
+    "Kind",
+    "NardyError",
+    "ParseError",
+    "Play",
+    "Position",
+    "Rules",
+    "RulesError",
+    "Status",
+    "UnknownVariant",
+    "__version__",
+    "batch",
+    "variant",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Look the version up when it is first asked for: that takes longer than all else here."""
+    if name == "__version__":
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            found = version("nardy")
+        except PackageNotFoundError:  # a source tree that is not installed
+            found = "0+unknown"
+        globals()["__version__"] = found
+        return found
+    msg = f"module 'nardy' has no attribute {name!r}"
+    raise AttributeError(msg)

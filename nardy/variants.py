@@ -7,7 +7,7 @@ from types import MappingProxyType
 from nardy_core.errors import UnknownVariant
 from nardy_core.rules import Rules
 
-__all__ = ["VARIANTS", "variant"]
+__all__ = ["VARIANTS", "rules_of", "variant"]
 
 LONG = Rules(
     "long",
@@ -174,17 +174,48 @@ def variant(name: str) -> Rules:
     Traceback (most recent call last):
     nardy_core.errors.UnknownVariant: no variant is named 'lng'; did you mean 'long'?
     """
-    if isinstance(name, str):
-        if name in VARIANTS:
-            return VARIANTS[name]
-        if name in RESERVED:
-            raise UnknownVariant(RESERVED[name])
-        near = get_close_matches(name, VARIANTS, n=3)
-        if near:
-            hint = f"did you mean {' or '.join(map(repr, near))}?"
-        else:
-            hint = f"known are {', '.join(VARIANTS)}"
-        msg = f"no variant is named {name!r}; {hint}"
+    rules = VARIANTS.get(name) if isinstance(name, str) else None
+    if rules is None:
+        raise UnknownVariant(_unknown(name))
+    return rules
+
+
+def _unknown(name: object) -> str:
+    """Say why no game has this name, and which names are near."""
+    if not isinstance(name, str):
+        return f"expected the name of a variant, got {name!r}"
+    if name in RESERVED:
+        return RESERVED[name]
+    near = get_close_matches(name, VARIANTS, n=3)
+    if near:
+        hint = f"did you mean {' or '.join(map(repr, near))}?"
     else:
-        msg = f"expected the name of a variant, got {name!r}"
-    raise UnknownVariant(msg)
+        hint = f"known are {', '.join(VARIANTS)}"
+    return f"no variant is named {name!r}; {hint}"
+
+
+def rules_of(rules: Rules | str) -> Rules:
+    """Return `rules` as it is, or the rules of the variant with this name.
+
+    Parameters
+    ----------
+    rules : Rules or str
+        Any rules, or a key of `VARIANTS`.
+
+    Returns
+    -------
+    Rules
+        The rules meant.
+
+    Raises
+    ------
+    UnknownVariant
+        If it is neither rules nor the name of a variant.
+
+    Examples
+    --------
+    >>> from nardy.variants import rules_of
+    >>> rules_of("tavla")
+    <Rules tavla>
+    """
+    return rules if isinstance(rules, Rules) else variant(rules)

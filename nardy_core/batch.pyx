@@ -57,6 +57,7 @@ from nardy_core.rules cimport NO_SHELTER, Rules, rules_t
 from nardy_core.steps cimport (
     ILLEGAL_BLOCK,
     LEGAL,
+    NO_CHECKER,
     block_fault,
     head_allowance,
     state_t,
@@ -661,24 +662,24 @@ def judge(rules, board, line, roll, *, steps=None, head_used=None, exception=Tru
     state.board = (<const board_t*>&job.boards[0, 0])[0]
     state.head_left = head_allowance(&job.rules.c, &state.board, dice.d1, dice.d2,
                                      dice.head_used, dice.exception)
-    return _judge(job.rules, state, [tuple(one) for one in line], 0)
+    steps_ = [(_natural("from", p, BAR, 1), _natural("die", d, 6, 1)) for p, d in line]
+    return _judge(job.rules, state, steps_, 0, dice.d1, dice.d2)
 
 
-cdef _judge(Rules rules, state_t state, list line, Py_ssize_t at):
+cdef _judge(Rules rules, state_t state, list line, Py_ssize_t at, int d1, int d2):
     cdef const rules_t* r = &rules.c
     cdef int p, d, other = 0, hitter, fault, worst = LEGAL
     cdef state_t child
     if at == len(line):
         return at, LEGAL
     p, d = line[at]
-    for _, die in line[at + 1:]:
-        if die != d:
-            other = die
+    if at == 0 and d1 != d2:  # the die that is still to come, whether the line plays it or not
+        other = d2 if d == d1 else d1
     best = (at, -1)
     for hitter in range(2 if r.hitter == NO_SHELTER else 1):
         fault = step_fault(r, &state, p, d, other, hitter)
         if fault != LEGAL:
-            if worst == LEGAL:
+            if worst <= NO_CHECKER:  # of the two checkers on a point, the one that is there
                 worst = fault
             continue
         child = state
@@ -686,7 +687,7 @@ cdef _judge(Rules rules, state_t state, list line, Py_ssize_t at):
         if not r.block_at_end and block_fault(r, &child.board):
             worst = ILLEGAL_BLOCK
             continue
-        best = max(best, _judge(rules, child, line, at + 1), key=lambda pair: pair[0])
+        best = max(best, _judge(rules, child, line, at + 1, d1, d2), key=lambda pair: pair[0])
         if best[1] == LEGAL:
             if r.block_at_end and at + 1 == len(line) and block_fault(r, &child.board):
                 return at, ILLEGAL_BLOCK

@@ -1,0 +1,8 @@
+"""`python -m nardy`: the command line."""
+
+import sys
+
+from nardy.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

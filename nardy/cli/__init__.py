@@ -1,0 +1,32 @@
+"""The command line; its two extra packages are loaded only when it runs."""
+
+import sys
+
+__all__ = ["main"]
+
+MISSING = "nardy's command line needs typer and rich: pip install 'nardy[cli]'"
+
+INTERRUPTED = 130
+"""Exit status after Ctrl-C, as shells count it."""
+
+
+def main() -> int:
+    """Run the command line with the arguments of the process.
+
+    Returns
+    -------
+    int
+        Exit status, where the command line has not ended the process itself.
+    """
+    try:
+        from nardy.cli.app import app
+
+        app(prog_name="nardy")
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("typer", "rich"):
+            raise
+        print(MISSING, file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return 0

@@ -1,0 +1,311 @@
+"""The commands: they read arguments, call the library, and print."""
+
+import functools
+import os
+import time
+from collections.abc import Callable
+from typing import Annotated, ParamSpec
+
+import typer
+
+import nardy
+from nardy.cli import INTERRUPTED, tables
+from nardy.cli.lines import (
+    BadLine,
+    Line,
+    one_line,
+    read_lines,
+    read_position,
+    read_rules,
+    read_source,
+)
+from nardy.notation import rules_text
+from nardy.position import Play, Position
+from nardy.rollout import Policy, rollout, simulate
+from nardy.sheet import rules_sheet
+from nardy.variants import VARIANTS
+from nardy_core import batch
+from nardy_core.errors import NardyError
+
+P = ParamSpec("P")
+
+BAD_LINES = 1
+"""Exit status where some lines, or all, hold no position."""
+
+BAD_USE = 2
+"""Exit status where nothing could be done."""
+
+CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # brackets in help texts mean nothing but themselves
+    help="Exact rules of long nardy, backgammon and their family: rollouts, plays, counts.",
+)
+
+VariantArgument = Annotated[
+    str, typer.Argument(metavar="VARIANT", help="A game, as in 'long' or 'long[block=never]'.")
+]
+PolicyOption = Annotated[
+    str,
+    typer.Option(
+        "--policy", help="Who plays: heuristic, random, or two of them as 'player,opponent'."
+    ),
+]
+SeedOption = Annotated[
+    int | None,
+    typer.Option("--seed", min=0, max=2**64 - 1, help="Seed of the dice.  [default: a fresh one]"),
+]
+ThreadsOption = Annotated[
+    int, typer.Option("--threads", min=1, help="Threads; the numbers are the same for any.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+
+
+def guarded(command: Callable[P, None]) -> Callable[P, None]:
+    """Turn errors of the library and Ctrl-C into one line and an exit status."""
+
+    @functools.wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            command(*args, **kwargs)
+        except NardyError as error:
+            raise stop(one_line(error), BAD_USE) from None
+        except KeyboardInterrupt:
+            raise stop("stopped", INTERRUPTED) from None
+        except BrokenPipeError:
+            raise  # whoever read has had enough: click ends quietly
+        except OSError as error:
+            raise stop(f"cannot write: {error.strerror}", BAD_USE) from None
+
+    return run
+
+
+def stop(message: str, status: int) -> typer.Exit:
+    """Say why on standard error, and give the exception that ends the program."""
+    typer.echo(f"nardy: {message}", err=True)
+    return typer.Exit(status)
+
+
+def print_version(wanted: bool) -> None:
+    """Print the version and end, if the option is given."""
+    if wanted:
+        typer.echo(f"nardy {nardy.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=print_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """Take the options that stand before any command."""
+
+
+# ----------------------------------------------------------------------------------- rollout
+
+
+@app.command("rollout")
+@guarded
+def rollout_command(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="One position a line; - is standard input.")
+    ],
+    trials: Annotated[int, typer.Option(min=1, help="Games from each position.")] = 1296,
+    policy: PolicyOption = "heuristic",
+    seed: SeedOption = None,
+    threads: ThreadsOption = CORES,
+    as_json: JsonOption = False,
+) -> None:
+    """Play many games from each position of a file: equity, errors, shares of results.
+
+    A line is the text of a position ("long 24:15 | 24:15") or a gnubg position ID, with the name
+    of its game before it unless that is short. # starts a comment. Bad lines are reported, the
+    others are done, and the exit status is 1.
+    """
+    lines, bad = positions_of(file)
+    with tables.progress_bar("games") as progress:
+        results = rollout(
+            [line.position for line in lines],
+            trials=trials,
+            policy=parse_policy(policy),
+            seed=seed,
+            threads=threads,
+            progress=progress,
+        )
+    if as_json:
+        tables.print_json(
+            {
+                "nardy": nardy.__version__,
+                "positions": [
+                    {"line": line.number, **result.to_dict()}
+                    for line, result in zip(lines, results, strict=True)
+                ],
+                "errors": [{"line": one.number, "reason": one.reason} for one in bad],
+            }
+        )
+    elif results:
+        tables.print_rollouts(lines, results)
+        first = results[0]
+        typer.echo(
+            f"trials {first.trials} for each, policy {tables.policy_words(first.policy)}, "
+            f"seed {first.seed}, {first.elapsed:.1f} s"
+        )
+        typer.echo("equity: points for the player on roll, no cube; s single, m mars, k koks")
+    if bad or not lines:
+        raise typer.Exit(BAD_LINES)
+
+
+def positions_of(file: str) -> tuple[list[Line], list[BadLine]]:
+    """Read a file, and report what is wrong with it."""
+    name = "standard input" if file == "-" else file
+    try:
+        data = read_source(file)
+    except OSError as error:
+        raise stop(f"cannot read {name}: {error.strerror or error}", BAD_USE) from None
+    lines, bad = read_lines(data)
+    for one in bad:
+        typer.echo(f"{name}, line {one.number}: {one.reason}", err=True)
+    if not lines and not bad:
+        typer.echo(f"nardy: {name} holds no position", err=True)
+    return lines, bad
+
+
+def parse_policy(text: str) -> Policy:
+    """Read one policy, or two with a comma between."""
+    first, comma, second = text.partition(",")
+    return (first.strip(), second.strip()) if comma else text
+
+
+# ---------------------------------------------------------------------------------- simulate
+
+
+@app.command("simulate")
+@guarded
+def simulate_command(
+    game: VariantArgument,
+    games: Annotated[int, typer.Option(min=1, help="Games to play.")] = 10_000,
+    policy: PolicyOption = "heuristic",
+    seed: SeedOption = None,
+    threads: ThreadsOption = CORES,
+    as_json: JsonOption = False,
+) -> None:
+    """Play whole games of one variant: their length, their results, the first mover's share."""
+    rules = read_rules(game)
+    with tables.progress_bar("games") as progress:
+        result = simulate(rules, games, parse_policy(policy), seed, threads, progress)
+    if as_json:
+        tables.print_json({"nardy": nardy.__version__, **result.to_dict()})
+        return
+    typer.echo(f"{rules_text(rules)}: {rules.title}")
+    tables.print_table(tables.simulation_table(result))
+    typer.echo(
+        f"turns: standard deviation {result.turns_sd:.1f}, longest game {result.turns_max}\n"
+        f"games {result.games}, policy {tables.policy_words(result.policy)}, seed {result.seed}, "
+        f"{result.elapsed:.1f} s"
+    )
+
+
+# --------------------------------------------------------------------------- plays and perft
+
+
+@app.command("plays")
+@guarded
+def plays_command(
+    position: Annotated[str, typer.Argument(help="Text of a position, or a gnubg position ID.")],
+    die1: Annotated[int, typer.Argument(min=1, max=6)],
+    die2: Annotated[int, typer.Argument(min=1, max=6)],
+    as_json: JsonOption = False,
+) -> None:
+    """List every legal play of a roll, with the position it leaves to the opponent.
+
+    A double of a cascade game is listed by its first stage only; then the player who threw stays
+    on roll in the position after.
+    """
+    here = read_position(position)
+    staged = bool(here.rules.cascade) and die1 == die2
+    pairs = [(play, position_after(here, play, staged)) for play in here.plays(die1, die2)]
+    if as_json:
+        tables.print_json(
+            {
+                "position": here.text(),
+                "roll": [die1, die2],
+                "first_stage": staged,
+                "plays": [
+                    {"play": str(play), "steps": play.steps, "after": after.text()}
+                    for play, after in pairs
+                ],
+            }
+        )
+        return
+    tables.print_table(tables.plays_table(pairs))
+    typer.echo(f"{here.text()}: {die1}-{die2}{', first stage' if staged else ''}")
+
+
+def position_after(here: Position, play: Play, staged: bool) -> Position:
+    """Give the roll to the opponent, unless the play is only a stage of a turn."""
+    after = Position(here.rules, play.after)
+    return after if staged else after.flip()
+
+
+@app.command("perft")
+@guarded
+def perft_command(
+    game: VariantArgument,
+    depth: Annotated[int, typer.Argument(min=1, max=100, help="Turns.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Count the pairs (roll, board) from the start: 21 rolls unweighted, for each depth."""
+    rules = read_rules(game)
+    start = batch.start(rules)
+    counts = []
+    for turns in range(1, depth + 1):
+        started = time.perf_counter()
+        count = batch.perft(rules, start, turns)
+        seconds = time.perf_counter() - started
+        counts.append({"depth": turns, "count": count, "seconds": seconds})
+        if not as_json:
+            typer.echo(f"depth {turns}  {count:>16,}  {seconds:8.3f} s")
+    if as_json:
+        tables.print_json({"variant": rules_text(rules), "counts": counts})
+
+
+# ------------------------------------------------------------------------------------- rules
+
+
+@app.command("rules")
+@guarded
+def rules_command(
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="VARIANT", help="A game, as in 'long' or 'long[block=never]'."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say the rules of a game in words; without a name, list the games."""
+    if game is None:
+        list_games(as_json)
+        return
+    rules = read_rules(game)
+    if as_json:
+        tables.print_json({"fields": rules.asdict(), "sheet": rules_sheet(rules)})
+    else:
+        typer.echo(rules_sheet(rules), nl=False)
+
+
+def list_games(as_json: bool) -> None:
+    """Print every game with its title and source."""
+    if as_json:
+        fields = ("name", "title", "source")
+        tables.print_json(
+            {"variants": [{f: getattr(rules, f) for f in fields} for rules in VARIANTS.values()]}
+        )
+        return
+    table = tables.table_of("NAME", "TITLE", "SOURCE")
+    for rules in VARIANTS.values():
+        table.add_row(rules.name, rules.title, rules.source)
+    tables.print_table(table)

@@ -1,0 +1,77 @@
+"""Positions and games as a user writes them."""
+
+import re
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from nardy.notation import _read_rules, position_from_id
+from nardy.position import Position
+from nardy.variants import variant
+from nardy_core.errors import NardyError
+from nardy_core.rules import Rules
+
+GAME = re.compile(r"(\w+)\[([^\[\]]*)\]", re.ASCII)
+"""A game with house rules, as it stands before the text of a position."""
+
+GNUBG_ID = re.compile(r"[A-Za-z0-9+/]{14}")
+"""A gnubg position ID; the texts of positions have no word of this form."""
+
+
+class Line(NamedTuple):
+    """A position and the number of its line in the file."""
+
+    number: int
+    position: Position
+
+
+class BadLine(NamedTuple):
+    """The number of a line that holds no position, and why."""
+
+    number: int
+    reason: str
+
+
+def read_source(name: str) -> bytes:
+    """Bytes of a file, or of standard input for ``-``."""
+    if name != "-":
+        return Path(name).read_bytes()
+    if sys.stdin is None:
+        msg = "it is closed"
+        raise OSError(msg)
+    return sys.stdin.buffer.read()
+
+
+def read_lines(data: bytes) -> tuple[list[Line], list[BadLine]]:
+    """One position a line; ``#`` starts a comment, empty lines are skipped."""
+    good: list[Line] = []
+    bad: list[BadLine] = []
+    for number, raw in enumerate(data.removeprefix(b"\xef\xbb\xbf").splitlines(), start=1):
+        try:
+            text = raw.decode("utf-8").partition("#")[0].strip()
+            if text:
+                good.append(Line(number, read_position(text)))
+        except UnicodeDecodeError:
+            bad.append(BadLine(number, "it is not text in UTF-8"))
+        except NardyError as error:
+            bad.append(BadLine(number, one_line(error)))
+    return good, bad
+
+
+def read_position(text: str) -> Position:
+    """Parse the text of a position, or a gnubg position ID after the name of its game, if any."""
+    *game, last = text.split() or [""]
+    if GNUBG_ID.fullmatch(last) and "|" not in text:
+        return position_from_id(last, read_rules(" ".join(game)) if game else "short")
+    return Position.from_text(text)
+
+
+def read_rules(text: str) -> Rules:
+    """Parse the name of a game, with house rules in brackets if there are any."""
+    changed = GAME.fullmatch(text.strip())
+    return _read_rules(changed[1], changed[2], None) if changed else variant(text.strip())
+
+
+def one_line(error: Exception) -> str:
+    """Join the message of an error into one line."""
+    return " ".join(str(error).split())

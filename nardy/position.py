@@ -1,0 +1,461 @@
+"""Positions and plays as values: what stands where, what a roll can make of it, who has won."""
+
+from enum import IntEnum
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from nardy.notation import (
+    REASONS,
+    find_play,
+    illegal,
+    only_text,
+    play_text,
+    position_text,
+    read_position,
+)
+from nardy.variants import rules_of
+from nardy_core import batch
+from nardy_core.errors import InvalidArgument, InvalidPosition
+from nardy_core.rules import Rules
+
+__all__ = ["REASONS", "Kind", "Play", "Position", "Status"]
+
+
+class Kind(IntEnum):
+    """How a game was won (rules.md, section 10); the numbers are those of `nardy.batch`."""
+
+    DRAW = 0
+    SINGLE = 1
+    MARS = 2
+    KOKS = 3
+    HOME_MARS = 3
+
+
+class Status(NamedTuple):
+    """Whether a game is over and how; see `Position.status`."""
+
+    over: bool
+    winner: int | None
+    kind: Kind | None
+    points: float
+
+
+class _Value:
+    """What does not change and compares by what it holds."""
+
+    __slots__ = ()
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        msg = f"{type(self).__name__} cannot be changed"
+        raise AttributeError(msg)
+
+    def __delattr__(self, name: str) -> NoReturn:
+        msg = f"{type(self).__name__} cannot be changed"
+        raise AttributeError(msg)
+
+    def _set(self, **values: object) -> None:
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def __copy__(self) -> Any:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return self
+
+
+def _fixed(board: NDArray[np.int8]) -> NDArray[np.int8]:
+    """Copy one board into memory that nobody can write."""
+    return np.frombuffer(board.tobytes(), np.int8)
+
+
+class Play(_Value):
+    """One legal play of a roll: the steps and the board after. Immutable.
+
+    `Position.plays` makes them. Two plays of one position are equal if they leave the same board,
+    by whatever steps. ``str(play)`` is the play in the usual notation, see
+    `nardy.notation.play_text`.
+
+    Attributes
+    ----------
+    steps : tuple of (int, int)
+        (from, to) of each step in one legal order; 25 is the bar, 0 is off. Empty for a pass.
+    after : int8[32]
+        The board that the play leaves, still in the view of the player who played; read-only.
+
+    Examples
+    --------
+    >>> from nardy import Position
+    >>> play = Position.start("short").plays(3, 1)[0]
+    >>> play
+    <Play 24/21 24/23>
+    >>> play.steps
+    ((24, 21), (24, 23))
+    """
+
+    __slots__ = ("_before", "after", "steps")
+
+    _before: NDArray[np.int8]
+    after: NDArray[np.int8]
+    steps: tuple[tuple[int, int], ...]
+
+    def __init__(
+        self,
+        before: NDArray[np.int8],
+        after: NDArray[np.int8],
+        steps: tuple[tuple[int, int], ...],
+    ) -> None:
+        self._set(_before=_fixed(before), after=_fixed(after), steps=tuple(steps))
+
+    def __str__(self) -> str:
+        return play_text(self._before, self.steps)
+
+    def __repr__(self) -> str:
+        return f"<Play {self}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Play):
+            return NotImplemented
+        return bool((self.after == other.after).all() and (self._before == other._before).all())
+
+    def __hash__(self) -> int:
+        return hash(self.after.tobytes())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Play, (self._before, self.after, self.steps)
+
+
+class Position(_Value):
+    """A board and the player on roll, under the rules of one game. Immutable.
+
+    Parameters
+    ----------
+    rules : Rules or str
+        The game, or the name of a variant.
+    board : array_like of int, shape (32,), optional
+        Checkers in the view of the player on roll, as in `nardy.batch`. Default: the opening
+        position.
+
+    Attributes
+    ----------
+    rules : Rules
+        The game.
+    board : int8[32]
+        The board; read-only.
+
+    Raises
+    ------
+    UnknownVariant, InvalidPosition
+        If there is no such game; if `board` cannot stand under the rules. The message names every
+        fault.
+
+    Examples
+    --------
+    >>> from nardy import Position
+    >>> opening = Position.start("short")
+    >>> opening.pip_count()
+    (167, 167)
+    >>> len(opening.plays(3, 1))
+    16
+    >>> opening.play(3, 1, "8/5 6/5").text()
+    'short 24:2 13:5 8:3 6:5 | 24:2 13:5 8:2 6:4 5:2'
+    """
+
+    __slots__ = ("board", "rules")
+
+    board: NDArray[np.int8]
+    rules: Rules
+
+    def __init__(self, rules: Rules | str, board: ArrayLike | None = None) -> None:
+        game = rules_of(rules)
+        if board is None:
+            board = batch.start(game)[0]
+        faults = batch.faults(game, board)
+        if np.shape(board) != (32,):
+            msg = f"expected a board of shape (32,), got {np.shape(board)}"
+            raise InvalidPosition(msg)
+        array = np.asarray(board, np.int8)
+        if faults[0]:
+            words = "; ".join(batch.fault_words(game, int(faults[0])))
+            msg = f"the board {array.tolist()} cannot stand under {game.name}: {words}"
+            raise InvalidPosition(msg)
+        self._set(rules=game, board=_fixed(array))
+
+    @classmethod
+    def start(cls, rules: Rules | str) -> "Position":
+        """Return the opening position.
+
+        Parameters
+        ----------
+        rules : Rules or str
+            The game, or the name of a variant.
+
+        Returns
+        -------
+        Position
+            The same for both players.
+
+        Examples
+        --------
+        >>> from nardy import Position
+        >>> Position.start("long").text()
+        'long 24:15 | 24:15'
+        """
+        return cls(rules)
+
+    @classmethod
+    def from_text(cls, text: str, rules: Rules | str | None = None) -> "Position":
+        """Read a position, as `text` writes it.
+
+        Parameters
+        ----------
+        text : str
+            ``name own side | enemy side``, each side in its own numbers: ``point:checkers``,
+            ``bar:n`` and ``off:n`` in any order. Checkers that are not named are off. Changed rules
+            are named behind a preset: ``long[block=never,head_limit=0]``.
+        rules : Rules or str, optional
+            The rules of a game that is no preset; with a preset, what the text must agree with.
+
+        Returns
+        -------
+        Position
+            The position.
+
+        Raises
+        ------
+        ParseError, UnknownVariant, RulesError
+            If the text is not of this form; if its rules are not there or contradict themselves.
+        InvalidPosition
+            If the board cannot stand under the rules; the message names every fault.
+
+        Examples
+        --------
+        >>> from nardy import Position
+        >>> Position.from_text("short 6:2 bar:1 | 20:1").text()
+        'short 6:2 bar:1 off:12 | 20:1 off:14'
+        >>> Position.from_text("short 24:16 | 6:1")
+        Traceback (most recent call last):
+        nardy_core.errors.InvalidPosition: 'short 24:16 | 6:1' cannot stand under short: the player
+        \
+on roll has 16 checkers, expected 15
+        """
+        return cls(*read_position(text, None if rules is None else rules_of(rules)))
+
+    def text(self) -> str:
+        """Write the position as text that `from_text` reads.
+
+        Returns
+        -------
+        str
+            ``name own side | enemy side``, each side in its own numbers, points from high to low.
+
+        Examples
+        --------
+        >>> import nardy
+        >>> free = nardy.variant("long").replace(head_limit=0, head_exception="none")
+        >>> nardy.Position.start(free).text()
+        'long[head_exception=none,head_limit=0] 24:15 | 24:15'
+        """
+        return position_text(self.rules, self.board)
+
+    def plays(
+        self,
+        d1: int,
+        d2: int,
+        *,
+        steps: int | None = None,
+        head_used: int = 0,
+        exception: bool = True,
+    ) -> list[Play]:
+        """List every play of a roll, one for each distinct board it may leave.
+
+        Parameters
+        ----------
+        d1, d2 : int
+            The dice, 1 to 6, in any order.
+        steps : int, optional
+            Steps of a double: the size of a stage of a cascade. Default: the rules' own, or four.
+        head_used : int
+            Checkers that have already left the head in this turn.
+        exception : bool
+            Whether the first-turn exception of the head is within reach.
+
+        Returns
+        -------
+        list of Play
+            In a fixed order, that of `nardy.batch.plays`; a pass, and what is left to do when the
+            game is over, is one play without steps. In a cascade game a double gives the plays of
+            its first stage.
+
+        Raises
+        ------
+        InvalidArgument
+            If there are no such dice, or another argument is out of its range.
+
+        Examples
+        --------
+        >>> from nardy import Position
+        >>> [str(play) for play in Position.start("long").plays(6, 6)]
+        ['24/18(2)']
+        """
+        after, routes = batch.routes(
+            self.rules,
+            self.board,
+            _roll(d1, d2),
+            steps=steps,
+            head_used=head_used,
+            exception=exception,
+        )
+        return [Play(self.board, *play) for play in zip(after, routes, strict=True)]
+
+    def play(self, d1: int, d2: int, play: str | Play) -> "Position":
+        """Play a roll and hand the next one over.
+
+        Parameters
+        ----------
+        d1, d2 : int
+            The dice, 1 to 6, in any order.
+        play : str or Play
+            One of `plays`, or its text: hops in any order, merged or split, with or without ``*``,
+            with ``(n)``, ``bar`` or 25, ``off`` or 0; ``pass``, ``-`` or nothing for a pass.
+
+        Returns
+        -------
+        Position
+            The position of the opponent, who is now on roll.
+
+        Raises
+        ------
+        ParseError
+            If it is no text of a play.
+        IllegalPlay
+            If the rules forbid it, or the text fits several plays; `reason` is a word of `REASONS`.
+            Also for a double of a cascade game, which is not one play.
+
+        Examples
+        --------
+        >>> from nardy import Position
+        >>> Position.start("long").play(6, 4, "24/14").text()
+        'long 24:15 | 24:14 14:1'
+        >>> Position.start("long").play(6, 4, "24/18 24/20")
+        Traceback (most recent call last):
+        nardy_core.errors.IllegalPlay: '24/18 24/20' cannot be played with 6-4 in \
+'long 24:15 | 24:15': no more checkers may leave the head in this turn (24/20)
+        """
+        dice = _roll(d1, d2)
+        text = play.steps if isinstance(play, Play) else only_text("a play or its text", play)
+        if self.status().over:
+            raise illegal(self.rules, self.board, dice, text, "over")
+        if self.rules.cascade and dice[0] == dice[1]:
+            raise illegal(self.rules, self.board, dice, text, "cascade")
+        _, after = find_play(self.rules, self.board, dice, text)
+        return self._legal(self.rules, batch.flip(self.rules, after)[0])
+
+    def flip(self) -> "Position":
+        """Hand the roll over without playing.
+
+        Returns
+        -------
+        Position
+            The same board with the other player on roll.
+
+        Examples
+        --------
+        >>> from nardy import Position
+        >>> Position.from_text("short 6:2 | 20:1").flip().text()
+        'short 20:1 off:14 | 6:2 off:13'
+        """
+        return self._legal(self.rules, batch.flip(self.rules, self.board)[0])
+
+    def pip_count(self) -> tuple[int, int]:
+        """Count the pips that each player has yet to travel.
+
+        Returns
+        -------
+        tuple of two ints
+            Pips of the player on roll and of the opponent; a checker on the bar counts 25.
+
+        Examples
+        --------
+        >>> from nardy import Position
+        >>> Position.start("long").pip_count()
+        (360, 360)
+        """
+        mine, theirs = batch.pips(self.rules, self.board)[0].tolist()
+        return mine, theirs
+
+    def status(self) -> Status:
+        """Say whether the game is over, who has won and what it is worth.
+
+        It is over when a player has all checkers off. Whether a last turn is still due
+        (`Rules.draw_points`) is a matter of the game that was played, which no position shows.
+
+        Returns
+        -------
+        Status
+            `over`; `winner`, 0 the player on roll, 1 the other, None while the game is on and for a
+            draw; `kind`, None while the game is on; `points` that the winner scores with the cube
+            at 1, or each player in a draw, 0 while the game is on.
+
+        Examples
+        --------
+        >>> from nardy import Position
+        >>> Position.from_text("short 24:2 13:5 8:3 6:5 | off:15").status()
+        Status(over=True, winner=1, kind=<Kind.KOKS: 3>, points=3)
+        """
+        over, winner, kind, points = (column[0].item() for column in self._outcome())
+        if not over:
+            return Status(False, None, None, 0)
+        whole = int(points) if points == int(points) else points
+        return Status(True, None if winner < 0 else winner, Kind(kind), whole)
+
+    def _outcome(self) -> batch.Outcomes:
+        return batch.outcomes(self.rules, self.board)
+
+    @classmethod
+    def _legal(cls, rules: Rules, board: NDArray[np.int8]) -> "Position":
+        """Make a position of a board that is known to be legal."""
+        self = cls.__new__(cls)
+        self._set(rules=rules, board=_fixed(board))
+        return self
+
+    def __str__(self) -> str:
+        rows = []
+        for points in (range(13, 25), range(12, 0, -1)):
+            cells = [_cell(int(self.board[point])) for point in points]
+            rows.append(("".join(f"{point:4}" for point in points), "".join(cells)))
+        (top, upper), (bottom, lower) = rows
+        sides = self.text().partition(" ")[2].split("|")
+        head = f"{self.rules.title or self.rules.name}; X is on roll"
+        notes = [f"{name}: {side.strip()}" for name, side in zip("XO", sides, strict=True)]
+        return "\n".join([head, top, upper, lower, bottom, *notes])
+
+    def __repr__(self) -> str:
+        return f"<Position {self.text()}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return bool((self.board == other.board).all()) and self.rules == other.rules
+
+    def __hash__(self) -> int:
+        return hash((self.rules.name, self.board.tobytes()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Position, (self.rules, self.board)
+
+
+def _roll(d1: int, d2: int) -> tuple[int, int]:
+    """Check two dice."""
+    for die in (d1, d2):
+        if isinstance(die, bool) or not hasattr(die, "__index__") or not 1 <= int(die) <= 6:
+            msg = f"expected dice of 1 to 6, got {d1!r} and {d2!r}"
+            raise InvalidArgument(msg)
+    return int(d1), int(d2)
+
+
+def _cell(count: int) -> str:
+    """Draw the checkers of one point: how many, and whose."""
+    return f"{abs(count):3}{'X' if count > 0 else 'O'}" if count else "   ."

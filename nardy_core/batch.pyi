@@ -1,0 +1,139 @@
+from collections.abc import Sequence
+from enum import IntFlag
+from typing import Any, Final, NamedTuple, Protocol, SupportsIndex
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from nardy_core.rules import Rules
+
+GENERAL_ONLY: Final[bool]
+POLICIES: Final[dict[str, int]]
+FAULT_WORDS: Final[dict[Fault, str]]
+PAIRS: Final[NDArray[np.uint8]]
+
+class Fault(IntFlag):
+    OWN_TOTAL = 1
+    ENEMY_TOTAL = 2
+    SIGN = 4
+    TAIL = 8
+    NO_BAR = 16
+    FULL_POINT = 32
+    OWN_BLOCK = 64
+    ENEMY_BLOCK = 128
+    BOTH_OFF = 256
+    SHARED_POINT = 512
+
+class Playouts(NamedTuple):
+    winner: NDArray[np.int8]
+    kind: NDArray[np.int8]
+    turns: NDArray[np.int32]
+
+class Outcomes(NamedTuple):
+    over: NDArray[np.bool_]
+    winner: NDArray[np.int8]
+    kind: NDArray[np.int8]
+    points: NDArray[np.float64]
+
+class Event(NamedTuple):
+    remainder: bool
+    player: int
+    dice: tuple[int, int]
+    steps: int
+    before: NDArray[np.int8]
+    after: NDArray[np.int8]
+
+class WeightTables(Protocol):
+    place: Any
+    pattern: Any
+
+def fault_words(rules: Rules, fault: int) -> list[str]: ...
+def start(rules: Rules, n: SupportsIndex = 1) -> NDArray[np.int8]: ...
+def flip(rules: Rules, boards: ArrayLike) -> NDArray[np.int8]: ...
+def faults(rules: Rules, boards: ArrayLike) -> NDArray[np.uint32]: ...
+def pips(rules: Rules, boards: ArrayLike) -> NDArray[np.int32]: ...
+def worth(rules: Rules) -> NDArray[np.float64]: ...
+def outcomes(rules: Rules, boards: ArrayLike) -> Outcomes: ...
+def plays(
+    rules: Rules,
+    boards: ArrayLike,
+    dice: ArrayLike,
+    *,
+    steps: ArrayLike | None = None,
+    head_used: ArrayLike | None = None,
+    exception: bool = True,
+    threads: SupportsIndex = 1,
+    _general: bool = False,
+) -> tuple[NDArray[np.int64], NDArray[np.int8]]: ...
+def count(
+    rules: Rules,
+    boards: ArrayLike,
+    dice: ArrayLike,
+    *,
+    steps: ArrayLike | None = None,
+    head_used: ArrayLike | None = None,
+    exception: bool = True,
+    threads: SupportsIndex = 1,
+    _general: bool = False,
+) -> NDArray[np.int32]: ...
+def routes(
+    rules: Rules,
+    board: ArrayLike,
+    dice: ArrayLike,
+    *,
+    steps: ArrayLike | None = None,
+    head_used: ArrayLike | None = None,
+    exception: bool = True,
+) -> tuple[NDArray[np.int8], list[tuple[tuple[int, int], ...]]]: ...
+def judge(
+    rules: Rules,
+    board: ArrayLike,
+    line: Sequence[tuple[int, int]],
+    roll: ArrayLike,
+    *,
+    steps: ArrayLike | None = None,
+    head_used: ArrayLike | None = None,
+    exception: bool = True,
+) -> tuple[int, int]: ...
+def perft(rules: Rules, board: ArrayLike, depth: SupportsIndex) -> int: ...
+def raw_playout(
+    rules: Rules,
+    boards: ArrayLike | None = None,
+    games: SupportsIndex = 1,
+    seed: SupportsIndex = 0,
+    policy: str | tuple[str, str] | list[str] = "random",
+    threads: SupportsIndex = 1,
+    *,
+    first_board: SupportsIndex = 0,
+    first_game: SupportsIndex = 0,
+    weights: WeightTables | None = None,
+    _general: bool = False,
+) -> Playouts: ...
+def playout(
+    rules: Rules,
+    boards: ArrayLike | None = None,
+    games: SupportsIndex = 1,
+    seed: SupportsIndex = 0,
+    policy: str | tuple[str, str] | list[str] = "random",
+    threads: SupportsIndex = 1,
+    *,
+    _general: bool = False,
+) -> Playouts: ...
+def rolls(
+    seed: SupportsIndex = 0,
+    boards: SupportsIndex = 1,
+    games: SupportsIndex = 1,
+    turns: SupportsIndex = 1,
+    *,
+    lot_first: bool = False,
+) -> NDArray[np.uint8]: ...
+def trace(
+    rules: Rules,
+    board: ArrayLike | None = None,
+    seed: SupportsIndex = 0,
+    policy: str | tuple[str, str] | list[str] = "random",
+    *,
+    board_index: SupportsIndex = 0,
+    game: SupportsIndex = 0,
+    _general: bool = False,
+) -> tuple[list[Event], tuple[int, int, int]]: ...
