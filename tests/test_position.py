@@ -473,19 +473,6 @@ def test_playing_hands_the_roll_over(name):
             assert not batch.faults(rules, after.board).any()
 
 
-def test_seats_are_alike():
-    """Where the opponent on roll stands as the player did, he has the same plays."""
-    for name in ("long", "short", "tavla"):
-        for board, dice in from_games(nardy.variant(name), 5, 2):
-            position = Position(name, board)
-            head, sides = position.text().split(" ", 1)
-            mirrored = f"{head} {' | '.join(reversed(sides.split(' | ')))}"
-            other = Position.from_text(mirrored).flip()
-            assert [str(play) for play in other.plays(*dice)] == [
-                str(play) for play in position.plays(*dice)
-            ]
-
-
 def test_whole_games_by_text():
     """A game is played out by the texts of its plays, and ends as the core says."""
     for name in ("long", "short", "nardegammon", "tavla", "old_english"):
