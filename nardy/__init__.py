@@ -4,6 +4,7 @@ from typing import Any
 
 from nardy import batch
 from nardy.position import Kind, Play, Position, Status
+from nardy.rollout import Rollout, Simulation, rollout, simulate
 from nardy.variants import VARIANTS, variant
 from nardy_core.errors import (
     IllegalPlay,
@@ -16,9 +17,6 @@ from nardy_core.errors import (
 )
 from nardy_core.rules import Rules
 
-# nardy.rollout: `from nardy.rollout import Rollout, rollout` belongs here. It must not be lazy: the
-# function has the name of its module, and whoever imports the module first would get that instead.
-
 __all__ = [
     "VARIANTS",
     "IllegalPlay",
@@ -29,12 +27,16 @@ __all__ = [
     "ParseError",
     "Play",
     "Position",
+    "Rollout",
     "Rules",
     "RulesError",
+    "Simulation",
     "Status",
     "UnknownVariant",
     "__version__",
     "batch",
+    "rollout",
+    "simulate",
     "variant",
 ]
 

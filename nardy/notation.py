@@ -36,6 +36,7 @@ __all__ = [
     "position_id",
     "position_text",
     "read_position",
+    "read_rules",
 ]
 
 OFF, BAR = 0, 25
@@ -151,6 +152,37 @@ def _read_rules(name: str, changes: str | None, rules: Rules | None) -> Rules:
         msg = f"the text is of {rules_text(read)}, but {rules_text(rules)} was expected"
         raise ParseError(msg)
     return rules
+
+
+GAME = re.compile(r"(\w+)\[([^\[\]]*)\]", re.ASCII)
+"""A game with house rules."""
+
+
+def read_rules(text: str) -> Rules:
+    """Read a game, perhaps with house rules, as `Position.text` writes it.
+
+    Parameters
+    ----------
+    text : str
+        The name of a variant, or ``name[field=value,...]``.
+
+    Returns
+    -------
+    Rules
+        The preset with these fields changed.
+
+    Raises
+    ------
+    ParseError, UnknownVariant, RulesError
+        If the text is not of this form, names no game, or names rules that contradict themselves.
+
+    Examples
+    --------
+    >>> read_rules("long[block=never]").block
+    'never'
+    """
+    changed = GAME.fullmatch(only_text("the name of a game", text).strip())
+    return _read_rules(changed[1], changed[2], None) if changed else variant(text.strip())
 
 
 def _read_field(field: str, word: str, sample: Any) -> Any:

@@ -30,7 +30,7 @@ from nardy_core.board cimport (
     runs_of_six,
     totals,
 )
-from nardy_core.dice cimport game_key, lot, roll as dice_roll
+from nardy_core.dice cimport game_key, lot, throw
 from nardy_core.evaluate cimport COUNTS, PATTERNS, weights_t
 from nardy_core.movegen cimport (
     count as count_plays,
@@ -45,7 +45,6 @@ from nardy_core.movegen cimport (
 from nardy_core.playout cimport (
     HEURISTIC,
     RANDOM,
-    event_t,
     events_t,
     outcome,
     play_game,
@@ -129,8 +128,8 @@ class Playouts(NamedTuple):
     """Results of played games; each array has shape (boards, games).
 
     `winner` (int8) is 0 for the player on roll in the input board, 1 for the other, -1 for a draw;
-    `kind` (int8) 1 single, 2 mars, 3 koks or home mars, 0 a draw; `turns` (int32) the rolls thrown by
-    both players, passes included, remainders of a cascade not.
+    `kind` (int8) 1 single, 2 mars, 3 koks or home mars, 0 a draw; `turns` (int32) the rolls thrown
+    by both players, passes included, remainders of a cascade not.
     """
 
     winner: np.ndarray
@@ -158,9 +157,9 @@ cdef class Scratch:
         drop(&self.s)
 
 
+# The memory of the last list that was dropped, kept for the next one: pages that the system has to
+# clear cost more than the boards that are written to them.
 cdef rows_t SPARE
-"""The memory of the last list that was dropped, kept for the next one: pages that the system has
-to clear cost more than the boards that are written to them."""
 
 cdef enum:
     SPARE_ROWS = 1 << 21    # at most 64 MiB are kept
@@ -822,7 +821,7 @@ def rolls(seed=0, boards=1, games=1, turns=1, *, lot_first=False):
                     if lots and t == 0:
                         lot(key, &d1, &d2)
                     else:
-                        dice_roll(key, <uint64_t>t, &d1, &d2)
+                        throw(key, <uint64_t>t, &d1, &d2)
                     view[b, g, t, 0], view[b, g, t, 1] = <uint8_t>d1, <uint8_t>d2
     return out
 

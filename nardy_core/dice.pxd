@@ -40,7 +40,7 @@ cdef inline int below(uint64_t word, int n) noexcept nogil:
     return <int>mulhi(word, <uint64_t>n)
 
 
-cdef inline void roll(uint64_t key, uint64_t turn, int* d1, int* d2) noexcept nogil:
+cdef inline void throw(uint64_t key, uint64_t turn, int* d1, int* d2) noexcept nogil:
     """The two dice of a turn."""
     cdef uint64_t w = word(key, turn)
     d1[0] = 1 + <int>((<uint64_t><uint32_t>w * 6) >> 32)

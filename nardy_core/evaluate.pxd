@@ -1,8 +1,8 @@
 """The hand-made evaluator behind the `heuristic` policy: whole numbers, one sum per board.
 
-A board is judged in the view of the player who has just played, before the opponent throws. One part
-is a sum over points, read from a table [point][count]; the other counts patterns on masks. All of it
-is integer arithmetic, so every compiler picks the same plays.
+A board is judged in the view of the player who has just played, before the opponent throws. One
+part is a sum over points, read from a table [point][count]; the other counts patterns on masks. All
+of it is integer arithmetic, so every compiler picks the same plays.
 """
 
 from libc.stdint cimport int16_t, int32_t, uint32_t
@@ -85,9 +85,9 @@ cdef inline int32_t long_patterns(const weights_t* w, bint parallel,
                                   const board_t* b) noexcept nogil:
     """Walls and landings where a lone checker closes its point.
 
-    pattern[0..4]: own walls of 2..6 points on the opponent's road; [5..9]: enemy walls; [10]: an own
-    landing per die; [11]: an enemy landing per die; [12]: a die that no own checker can play; [13]: a
-    die that no enemy can play.
+    pattern[0..4]: own walls of 2..6 points on the opponent's road; [5..9]: enemy walls; [10]: an
+    own landing per die; [11]: an enemy landing per die; [12]: a die that no own checker can play;
+    [13]: a die that no enemy can play.
     """
     cdef uint32_t own = above(b, 0) & POINTS_MASK
     cdef uint32_t enemies = ~above(b, -1) & POINTS_MASK

@@ -2,8 +2,8 @@
 
 A set is a table ``place[index][count + 15]`` over the 28 places of a board and a list of pattern
 worths (`nardy_core/evaluate.pxd` says what each counts). All numbers are whole, so every machine
-plays alike. They were set by hand, then improved by bench/tune.py, which plays small changes against
-the numbers as they are.
+plays alike. They were set by hand, then improved by bench/tune.py, which plays small changes
+against the numbers as they are.
 """
 
 from dataclasses import dataclass

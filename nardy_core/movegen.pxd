@@ -2,8 +2,8 @@
 
 Order of the boards of a roll (the same on every path, so that the k-th play is the same play
 everywhere): doubles by the board, from the bar down, the fewer own checkers first. Two different
-dice, larger die a from p and smaller b from q: first the plays of two checkers by p, then q, highest
-first; then those of one checker by its point, a first before b first; then single dice.
+dice, larger die a from p and smaller b from q: first the plays of two checkers by p, then q,
+highest first; then those of one checker by its point, a first before b first; then single dice.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t
@@ -52,7 +52,7 @@ cdef struct scratch_t:  # memory of one thread; zero it before first use, then d
     Py_ssize_t n_finals
     Py_ssize_t cap_finals
     rows_t rows
-    int used            # dice that the plays of the last roll use
+    int used            # dice of the last plays, 0 for a pass (all that counts under "some")
 
 
 cdef void drop(scratch_t* s) noexcept nogil

@@ -28,7 +28,6 @@ from nardy_core.board cimport (
     highest,
     lowest,
     own_mask,
-    popcount,
     runs_of_six,
     same,
     upto,
@@ -45,13 +44,15 @@ from nardy_core.steps cimport (
     step_fault,
 )
 
+# ROOM rows are free before a fast path: C(25 + 4, 4) - 1 = 23,750 multisets of one to four sources
+# bound every double of four steps, 25 * 25 + 100 the others. HOME_ROOM bounds home_pairs: 7 sources
+# (6 points and one outside) twice, in two orders, and each alone.
 cdef enum:
-    ROOM = 20480       # rows kept free before a fast path: C(25 + 3, 4) = 20,475 multisets of
-                       # four sources bound every double of four steps, 25 * 25 + 50 the others
-    HOME_ROOM = 128    # home_pairs: 7 sources (6 points and one outside) twice, in two orders
+    ROOM = 23760
+    HOME_ROOM = 128
 
+# What a step adds to the board: [die][source][hits a blot]; written once, at import.
 cdef board_t DELTA[7][26][2]
-"""What a step adds to the board: [die][source][hits a blot]; written once, at import."""
 
 
 cdef void fill_delta() noexcept:
@@ -396,9 +397,9 @@ cdef inline bint is_blocking(const view_t* v, uint32_t own) noexcept nogil:
 cdef inline uint32_t reach(const view_t* v, const roll_t* roll) noexcept nogil:
     """All points that the turn can hold at some moment: they contain every wall it can leave."""
     cdef uint32_t points = v.own
-    cdef int k
+    cdef int _
     if roll.d1 == roll.d2:
-        for k in range(roll.steps):
+        for _ in range(roll.steps):
             points |= (points >> roll.d1) & v.ours
     else:
         points |= ((points >> roll.d1) | (points >> roll.d2)) & v.ours

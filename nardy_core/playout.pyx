@@ -8,17 +8,15 @@ from nardy_core.board cimport (
     BAR,
     HOME_MASK,
     OFF,
-    POINTS_MASK,
-    THEIR_BAR,
     THEIR_OFF,
     above,
     board_t,
     flip_bytes,
     same,
 )
-from nardy_core.dice cimport below, choice_key, lot, roll, word
+from nardy_core.dice cimport below, choice_key, lot, throw, word
 from nardy_core.evaluate cimport score, weights_t
-from nardy_core.movegen cimport plays, roll_t, rows_t, scratch_t
+from nardy_core.movegen cimport plays, roll_t, scratch_t
 from nardy_core.rules cimport rules_t
 
 cdef enum:
@@ -180,7 +178,7 @@ cdef inline void hand_over(game_t* g) noexcept nogil:
 cdef void play_last_turn(game_t* g, result_t* result) noexcept nogil:
     """The second mover's turn after the first has finished (10.5); the board is his already."""
     cdef int d1, d2
-    roll(g.dice, <uint64_t>g.turns, &d1, &d2)
+    throw(g.dice, <uint64_t>g.turns, &d1, &d2)
     play_turn(g, d1, d2)
     if is_won(g):
         result.winner, result.kind = -1, 0
@@ -191,13 +189,13 @@ cdef void play_last_turn(game_t* g, result_t* result) noexcept nogil:
 cdef bint is_stuck(game_t* g) noexcept nogil:
     """Whether neither player can play any roll, so that the game cannot go on."""
     cdef roll_t roll
-    cdef int side
+    cdef int _
     cdef bint stuck = True
     roll.head_used = 0
     roll.exception = True
     roll.general = g.general
     roll.steps = g.r.cascade if g.r.cascade else 4
-    for side in range(2):
+    for _ in range(2):
         for roll.d1 in range(1, 7):
             for roll.d2 in range(1, roll.d1 + 1):
                 g.s.rows.n = 0
@@ -227,7 +225,7 @@ cdef void play_on(game_t* g, bint opening, result_t* result) noexcept nogil:
         if opening and g.r.lot and g.turns == 0:
             lot(g.dice, &d1, &d2)
         else:
-            roll(g.dice, <uint64_t>g.turns, &d1, &d2)
+            throw(g.dice, <uint64_t>g.turns, &d1, &d2)
         before = g.board
         rest = play_turn(g, d1, d2)
         if is_won(g):

@@ -90,8 +90,8 @@ cdef inline uint32_t enemy_numbers(const rules_t* r, const board_t* b) noexcept 
 
 cdef inline bint runner_held(const rules_t* r, const board_t* b, int d, int end) noexcept nogil:
     """Whether an enemy holds a landing of one runner from the head by d, above point `end`."""
-    cdef int k, p = HEAD
-    for k in range(r.cascade if r.cascade else 4):
+    cdef int _, p = HEAD
+    for _ in range(r.cascade if r.cascade else 4):
         p -= d
         if p <= end:
             return False

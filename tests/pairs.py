@@ -100,8 +100,13 @@ def anywhere(rules, rand):
 
 def must_use_both(rules, rand):
     """One order, or one first step, loses the other die; both can be played."""
-    board = scatter(rules, rand, places(rand, 1, 24, rand.randint(1, 3)),
-                    places(rand, 1, 24, rand.randint(3, 9)), rand.randint(10, 14))
+    board = scatter(
+        rules,
+        rand,
+        places(rand, 1, 24, rand.randint(1, 3)),
+        places(rand, 1, 24, rand.randint(3, 9)),
+        rand.randint(10, 14),
+    )
     dice = rand.sample(range(1, 7), 2)
     if board is None or ref.dice_used(rules, board, dice) < 2:
         return None
@@ -115,8 +120,13 @@ def must_use_both(rules, rand):
 
 def larger_die(rules, rand):
     """Either die can be played, not both."""
-    board = scatter(rules, rand, places(rand, 1, 24, rand.randint(1, 2)),
-                    places(rand, 1, 24, rand.randint(4, 9)), rand.randint(12, 14))
+    board = scatter(
+        rules,
+        rand,
+        places(rand, 1, 24, rand.randint(1, 2)),
+        places(rand, 1, 24, rand.randint(4, 9)),
+        rand.randint(12, 14),
+    )
     dice = rand.sample(range(1, 7), 2)
     if board is None or ref.dice_used(rules, board, dice) != 1:
         return None
@@ -132,8 +142,9 @@ def one_die(rules, board, d):
 def bar_with_doubles(rules, rand):
     """One to five on the bar, a double, entry open, held by one, or closed."""
     own = [25] * rand.randint(1, 4) + places(rand, 1, 24, rand.randint(2, 9))
-    board = scatter(rules, rand, own, places(rand, 1, 24, rand.randint(2, 11)),
-                    rand.choice((0, 0, 8, 11)))
+    board = scatter(
+        rules, rand, own, places(rand, 1, 24, rand.randint(2, 11)), rand.choice((0, 0, 8, 11))
+    )
     d = rand.randint(1, 6)
     return None if board is None or not board[25] else (board, (d, d))
 
@@ -141,9 +152,9 @@ def bar_with_doubles(rules, rand):
 def live_block(rules, rand):
     """Some step would leave an illegal block."""
     low = rand.randint(1, 19)
-    wall = [p for p in range(low, low + 6)]
+    wall = list(range(low, low + 6))
     wall.remove(rand.choice(wall))
-    own = wall * 3 + [p for p in range(low + 6, min(low + 14, 25))] + places(rand, 1, 24, 1)
+    own = wall * 3 + [*range(low + 6, min(low + 14, 25)), *places(rand, 1, 24, 1)]
     if rand.random() < 0.2:  # across the mover's own 1/24
         own = [1, 2, 3, 22, 23, 24] * 3 + places(rand, 4, 12, 3)
     board = scatter(rules, rand, own, places(rand, 1, 24, rand.randint(1, 4)))
@@ -159,16 +170,27 @@ def bear_off_with_gaps(rules, rand):
     own = places(rand, 1, 6, rand.randint(1, 4)) * 4
     if rand.random() < 0.3:
         own += [rand.randint(7, 12)]
-    board = scatter(rules, rand, own, places(rand, 1, 24, rand.randint(1, 5)),
-                    rand.randint(0, 13), rand.randint(0, 10))
+    board = scatter(
+        rules,
+        rand,
+        own,
+        places(rand, 1, 24, rand.randint(1, 5)),
+        rand.randint(0, 13),
+        rand.randint(0, 10),
+    )
     return None if board is None else (board, (rand.randint(1, 6), rand.randint(1, 6)))
 
 
 def full_points(rules, rand):
     """Points with max_per_point checkers, or one fewer, in reach."""
     most = rules["max_per_point"]
-    board = scatter(rules, rand, places(rand, 1, rand.choice((6, 10, 24)), rand.randint(3, 5)),
-                    places(rand, 1, 24, rand.randint(3, 8)), rand.choice((0, 0, 3, 6)))
+    board = scatter(
+        rules,
+        rand,
+        places(rand, 1, rand.choice((6, 10, 24)), rand.randint(3, 5)),
+        places(rand, 1, 24, rand.randint(3, 8)),
+        rand.choice((0, 0, 3, 6)),
+    )
     dice = (rand.randint(1, 6), rand.randint(1, 6))
     if board is None or not any(board[p] == most for p in range(1, 25)):
         return None
@@ -178,9 +200,14 @@ def full_points(rules, rand):
 
 def frozen(rules, rand):
     """A hit at home after which the hitter must stay."""
-    board = scatter(rules, rand, places(rand, 1, rand.choice((8, 12)), rand.randint(1, 5)),
-                    places(rand, 1, 8, rand.randint(2, 5)) + [24] * 4, rand.choice((0, 6, 11)),
-                    rand.choice((0, 8, 11)))
+    board = scatter(
+        rules,
+        rand,
+        places(rand, 1, rand.choice((8, 12)), rand.randint(1, 5)),
+        places(rand, 1, 8, rand.randint(2, 5)) + [24] * 4,
+        rand.choice((0, 6, 11)),
+        rand.choice((0, 8, 11)),
+    )
     dice = (rand.randint(1, 6), rand.randint(1, 6))
     if board is None:
         return None

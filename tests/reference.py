@@ -397,10 +397,8 @@ def legal_plays(
     """
     high, low = max(dice), min(dice)
     double = high == low
-    if double:
-        roll = (high,) * (own_steps(rules) if steps is None else steps)
-    else:
-        roll = (high, low)
+    repeats = own_steps(rules) if steps is None else steps
+    roll = (high,) * repeats if double else (high, low)
     if rules["head_limit"]:
         limit = rules["head_limit"]
         if exception and exception_in_force(rules, board, dice):

@@ -73,8 +73,13 @@ def test_anywhere(name):
 def test_stages():
     """Stages of a cascade: their steps, the head used before, the exception out of reach."""
     rng = np.random.default_rng(5)
-    for changes in ({}, {"cascade": 4}, {"head_exception": "every_double"}, {"block": "never"},
-                    {"head_exception": "any_double", "block_check": "turn", "cascade": 3}):  # fmt: skip
+    for changes in (
+        {},
+        {"cascade": 4},
+        {"head_exception": "every_double"},
+        {"block": "never"},
+        {"head_exception": "any_double", "block_check": "turn", "cascade": 3},
+    ):
         theirs = ref.rules("mad_gulbar", **changes)
         rules = build(theirs)
         boards, dice = from_play(rules, 1_500, seed=9)

@@ -1,9 +1,9 @@
 """Perft tables: pairs (roll, board) to a depth, for every variant.
 
-A table is plain text: `id`, `board` in the text of a position without its variant, then `perft DEPTH
-COUNT`. Depths 1 and 2 are witnessed by tests/reference.py here; the deeper counts of `short`,
-`nackgammon` and `long` are published (tests/cases/perft_counts.json names the source), the others are
-this kernel's own, kept so that no change goes unnoticed.
+A table is plain text: `id`, `board` in the text of a position without its variant, then
+`perft DEPTH COUNT`. Depths 1 and 2 are witnessed by tests/reference.py here (but for the largest);
+the counts of `short`, `nackgammon` and `long` are published (tests/cases/perft_counts.json names
+the source); the other deep ones are this kernel's own, kept so that no change goes unnoticed.
 """
 
 import json

@@ -9,9 +9,8 @@ import random
 from pathlib import Path
 
 import pytest
-import yaml
-
 import reference as ref
+import yaml
 
 CASES = Path(__file__).parent / "cases"
 RULE_CASES = yaml.safe_load((CASES / "rule_cases.yaml").read_text(encoding="utf-8"))
@@ -23,8 +22,7 @@ def per_variant(kind: str) -> list:
     found = []
     for case in RULE_CASES[kind]:
         names = list(ref.PRESETS) if case["variants"] == ["all"] else case["variants"]
-        for name in names:
-            found.append(pytest.param(name, case, id=f"{case['id']}-{name}"))
+        found += [pytest.param(name, case, id=f"{case['id']}-{name}") for name in names]
     return found
 
 
@@ -340,7 +338,7 @@ def walk(rules, board, roll, head_left):
                     continue
                 hit = enemy_there == 1
                 stays = rules["hitter"] == "stays_home" and hit and q <= 6
-                after = mine[:i] + [(q, has_hit or hit, stays)] + mine[i + 1 :]
+                after = [*mine[:i], (q, has_hit or hit, stays), *mine[i + 1 :]]
                 enemies = dict(theirs)
                 if hit:
                     enemies[q] -= 1
@@ -772,9 +770,9 @@ def test_remainder_of_the_extra_turn_is_void():
     assert ref.check_game(DUEL, board, gulbar_events(DUEL, board, script)) == (0, 2, 2)
     board = ref.parse(DUEL, "1:1", "24:2", True)
     script = [("roll", 0, (2, 1), None, ""), ("roll", 1, (5, 5), 2, "24:1 14:1")]
+    check = gulbar_events(DUEL, board, [*script, ("roll", 1, (6, 6), 2, "24:1 14:1")])
     with pytest.raises(AssertionError, match="legal plays"):
-        check = [*script, ("roll", 1, (6, 6), 2, "24:1 14:1")]
-        ref.check_game(DUEL, board, gulbar_events(DUEL, board, check))
+        ref.check_game(DUEL, board, check)
 
 
 def test_remainder_stages_and_counts():

@@ -16,10 +16,9 @@ from nardy.cli.lines import (
     one_line,
     read_lines,
     read_position,
-    read_rules,
     read_source,
 )
-from nardy.notation import rules_text
+from nardy.notation import read_rules, rules_text
 from nardy.position import Play, Position
 from nardy.rollout import Policy, rollout, simulate
 from nardy.sheet import rules_sheet

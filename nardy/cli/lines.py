@@ -5,14 +5,9 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from nardy.notation import _read_rules, position_from_id
+from nardy.notation import position_from_id, read_rules
 from nardy.position import Position
-from nardy.variants import variant
 from nardy_core.errors import NardyError
-from nardy_core.rules import Rules
-
-GAME = re.compile(r"(\w+)\[([^\[\]]*)\]", re.ASCII)
-"""A game with house rules, as it stands before the text of a position."""
 
 GNUBG_ID = re.compile(r"[A-Za-z0-9+/]{14}")
 """A gnubg position ID; the texts of positions have no word of this form."""
@@ -64,12 +59,6 @@ def read_position(text: str) -> Position:
     if GNUBG_ID.fullmatch(last) and "|" not in text:
         return position_from_id(last, read_rules(" ".join(game)) if game else "short")
     return Position.from_text(text)
-
-
-def read_rules(text: str) -> Rules:
-    """Parse the name of a game, with house rules in brackets if there are any."""
-    changed = GAME.fullmatch(text.strip())
-    return _read_rules(changed[1], changed[2], None) if changed else variant(text.strip())
 
 
 def one_line(error: Exception) -> str:

@@ -1,0 +1,43 @@
+# Everything is set up by the first target that needs it: make demo, make test.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SOURCES := pyproject.toml setup.py $(wildcard nardy_core/*.py* nardy_core/*.pxd nardy_core/*.h)
+
+.PHONY: demo test lint exhaustive bench clean
+
+demo: $(VENV)/.installed
+	$(BIN)/nardy rollout examples/positions.txt --trials 1296 --seed 1
+
+test: $(VENV)/.dev
+	$(BIN)/python -m pytest -n auto
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	PATH="$(BIN):$$PATH" $(BIN)/cython-lint nardy_core
+
+# 10^6 pairs a variant against the slow judge, on all cores: some hours of one core in all.
+exhaustive: $(VENV)/.dev
+	$(BIN)/python tests/exhaustive.py
+
+bench: $(VENV)/.dev
+	$(BIN)/python -m pytest bench -o addopts= --benchmark-only
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+
+$(VENV)/.installed: $(VENV)/bin/python $(SOURCES)
+	$(BIN)/python -m pip install --quiet -e '.[cli]'
+	touch $@
+
+$(VENV)/.dev: $(VENV)/bin/python $(SOURCES)
+	$(BIN)/python -m pip install --quiet -e '.[dev]'
+	touch $@ $(VENV)/.installed
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info nardy_core/*.so nardy_core/*.c .pytest_cache .mypy_cache \
+		.ruff_cache .hypothesis .benchmarks
