@@ -5,6 +5,7 @@ the compiler has it, the undefined-behaviour sanitizer (which also guards arrays
 """
 
 import os
+import platform
 import subprocess
 import sys
 import tempfile
@@ -26,7 +27,8 @@ DIRECTIVES = {
     "overflowcheck": False,
 }
 
-MODULES = ("rules", "movegen", "playout", "batch")
+MODULES = ("rules", "kernel", "kernel_plain", "kernel_avx2", "movegen", "playout", "batch")
+AVX2 = ["-mavx2", "-mbmi", "-mbmi2", "-mlzcnt", "-mpopcnt"]  # kernel_avx2 only; chosen at run time
 
 
 def has_sanitizer() -> bool:
@@ -73,16 +75,20 @@ def flags() -> tuple[list[str], list[str]]:
 
 COMPILE, LINK = flags()
 
+HAS_AVX2 = sys.platform != "win32" and platform.machine().lower() in ("x86_64", "amd64")
+
 extensions = [
     Extension(
         f"nardy_core.{name}",
         [f"nardy_core/{name}.pyx"],
         include_dirs=["nardy_core"],
-        depends=["nardy_core/simd.h"],
-        extra_compile_args=COMPILE,
+        depends=["nardy_core/simd.h", "nardy_core/movegen.pxi", "nardy_core/playout.pxi"],
+        extra_compile_args=COMPILE + (AVX2 if name == "kernel_avx2" else []),
         extra_link_args=LINK,
+        optional=name == "kernel_avx2",  # a compiler without it leaves the plain kernels
     )
     for name in MODULES
+    if name != "kernel_avx2" or HAS_AVX2
 ]
 
 setup(

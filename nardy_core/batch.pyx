@@ -66,6 +66,7 @@ from nardy_core.steps cimport (
 
 from nardy_core import heuristic
 from nardy_core.errors import InvalidArgument, InvalidPosition
+from nardy_core.kernel import NAME as KERNEL_NAME
 
 GENERAL_ONLY = os.environ.get("NARDY_GENERAL_ONLY", "") not in ("", "0")
 """Whether the kernels take the general path only (to test the fast ones against it)."""

@@ -33,6 +33,7 @@ cdef extern from "simd.h" nogil:
     uint32_t above "nardy_above"(const void* a, int k)
     uint32_t equal "nardy_equal"(const void* a, int k)
     bint same "nardy_same"(const void* a, const void* b)
+    uint32_t differ "nardy_differ"(const void* a, const void* b)
     void totals "nardy_totals"(const void* a, int* plus, int* minus)
     int popcount "nardy_popcount"(uint32_t x)
     int highest "nardy_highest"(uint32_t x)

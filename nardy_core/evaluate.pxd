@@ -5,40 +5,42 @@ part is a sum over points, read from a table [point][count]; the other counts pa
 of it is integer arithmetic, so every compiler picks the same plays.
 """
 
-from libc.stdint cimport int16_t, int32_t, uint32_t
+from libc.stdint cimport int32_t, uint32_t
 
 from nardy_core.board cimport (
-    BAR,
-    HEAD,
     HOME_MASK,
     POINTS_MASK,
     THEIR_BAR,
-    THEIR_OFF,
     above,
-    bit,
     board_t,
+    differ,
     equal,
     facing_mask,
+    lowest,
     popcount,
 )
 from nardy_core.rules cimport rules_t
 
 cdef enum:
     COUNTS = 31     # -15..15 checkers on a place, shifted by 15
-    PATTERNS = 24
+    PATTERNS = 16
 
 
 cdef struct weights_t:
     int32_t place[28][31]   # [index 0..27 of the board][count + 15]
-    int32_t pattern[24]     # see short_patterns and long_patterns
+    int32_t pattern[16]     # see short_patterns and long_patterns
 
 
-cdef inline int32_t places(const weights_t* w, const board_t* b) noexcept nogil:
-    """The sum over all places of the board."""
+cdef inline int32_t places(const weights_t* w, const board_t* before,
+                           const board_t* after) noexcept nogil:
+    """What the change of places is worth."""
+    cdef uint32_t changed = differ(before, after)
     cdef int32_t total = 0
     cdef int p
-    for p in range(28):
-        total += w.place[p][b.at[p] + 15]
+    while changed:
+        p = lowest(changed)
+        changed &= changed - 1
+        total += w.place[p][after.at[p] + 15] - w.place[p][before.at[p] + 15]
     return total
 
 
@@ -55,60 +57,81 @@ cdef inline int32_t walls(uint32_t mask, const int32_t* worth) noexcept nogil:
 
 
 cdef inline int32_t short_patterns(const weights_t* w, const board_t* b) noexcept nogil:
-    """Shots, walls and anchors where checkers are hit.
+    """Shots and walls where checkers are hit.
 
-    pattern[0..6]: one own blot at distance 1..6 (7: 7 to 11) before an enemy; [7..11]: own walls of
-    2..6 made points; [12..16]: enemy walls; [17]: an enemy on the bar times own made home points;
-    [18]: an own blot at home times enemy made home points; [19..20]: enemy blot at distance 1..6
-    before an own checker, for each.
+    pattern[0..5]: an own blot at distance 1..6 before an enemy, [6]: 7 to 11; [7..11]: own walls of
+    2..6 made points; [12]: an enemy on the bar times own made home points; [13]: an own blot times
+    the enemy's made home points.
     """
     cdef uint32_t blots = equal(b, 1) & POINTS_MASK
     cdef uint32_t made = above(b, 1) & POINTS_MASK
-    cdef uint32_t enemies = ~above(b, -1) & POINTS_MASK
-    cdef uint32_t enemy_made = ~above(b, -2) & POINTS_MASK
-    cdef uint32_t shots = enemies | (1 if b.at[THEIR_BAR] else 0)
-    cdef int32_t total = 0
+    cdef uint32_t strong, shots
+    cdef int32_t total = walls(made, &w.pattern[7])
     cdef int d
-    if blots:
-        for d in range(1, 7):
-            total += w.pattern[d - 1] * popcount((shots << d) & blots)
-        total += w.pattern[6] * popcount(
-            ((shots << 7) | (shots << 8) | (shots << 9) | (shots << 10) | (shots << 11)) & blots)
-        total += w.pattern[18] * popcount(blots) * popcount(enemy_made & 0x1F80000)
-    total += walls(made, &w.pattern[7])
-    total += walls(enemy_made, &w.pattern[12])
-    total -= w.pattern[17] * b.at[THEIR_BAR] * popcount(made & HOME_MASK)
-    return total
+    if b.at[THEIR_BAR]:
+        total -= w.pattern[12] * b.at[THEIR_BAR] * popcount(made & HOME_MASK)
+    if not blots:
+        return total
+    shots = ~above(b, -1) & POINTS_MASK
+    if b.at[THEIR_BAR]:
+        shots |= 1
+    for d in range(1, 7):
+        total += w.pattern[d - 1] * popcount((shots << d) & blots)
+    shots = shots << 7 | shots << 8
+    total += w.pattern[6] * popcount((shots | shots << 2 | shots << 3) & blots)
+    strong = ~above(b, -2) & 0x1F80000
+    return total + w.pattern[13] * popcount(blots) * popcount(strong)
+
+
+cdef inline int32_t landings(const int32_t* worth, uint32_t from_, uint32_t closed) noexcept nogil:
+    """The open points that checkers on `from_` can step to, and dice that cannot be played."""
+    cdef uint32_t to
+    cdef int32_t n = 0, dead = 0
+    cdef int d
+    for d in range(1, 7):
+        to = (from_ >> d) & ~closed & POINTS_MASK
+        n += popcount(to)
+        dead += to == 0
+    return worth[0] * n + worth[1] * dead
 
 
 cdef inline int32_t long_patterns(const weights_t* w, bint parallel,
                                   const board_t* b) noexcept nogil:
     """Walls and landings where a lone checker closes its point.
 
-    pattern[0..4]: own walls of 2..6 points on the opponent's road; [5..9]: enemy walls; [10]: an
-    own landing per die; [11]: an enemy landing per die; [12]: a die that no own checker can play;
-    [13]: a die that no enemy can play.
+    pattern[0..4]: own walls of 2..6 points on the opponent's road; [5]: an own landing per die,
+    [6]: a die that no own checker can play; [7] and [8]: the same of the enemy.
     """
     cdef uint32_t own = above(b, 0) & POINTS_MASK
     cdef uint32_t enemies = ~above(b, -1) & POINTS_MASK
     cdef uint32_t own_there = facing_mask(parallel, own)
-    cdef uint32_t enemies_there = facing_mask(parallel, enemies)
-    cdef uint32_t steps
-    cdef int32_t total = 0
-    cdef int d
-    total += walls(own_there, &w.pattern[0])
-    total += walls(enemies, &w.pattern[5])
-    for d in range(1, 7):
-        steps = (own >> d) & ~enemies & POINTS_MASK
-        total += w.pattern[10] * popcount(steps) if steps else w.pattern[12]
-        steps = (enemies_there >> d) & ~own_there & POINTS_MASK
-        total += w.pattern[11] * popcount(steps) if steps else w.pattern[13]
-    return total
+    return (walls(own_there, &w.pattern[0]) + landings(&w.pattern[5], own, enemies)
+            + landings(&w.pattern[7], facing_mask(parallel, enemies), own_there))
 
 
-cdef inline int32_t score(const rules_t* r, const weights_t* w, const board_t* b) noexcept nogil:
-    """How good the board is for the player who has just played; higher is better."""
-    cdef int32_t total = places(w, b)
+cdef inline int32_t score(const rules_t* r, const weights_t* w, const board_t* before,
+                          const board_t* after) noexcept nogil:
+    """How good a play from `before` is for the player who made it; higher is better.
+
+    Only plays of one roll are compared, so what none of them changes is left out.
+    """
+    cdef int32_t total = places(w, before, after)
     if r.hit:
-        return total + short_patterns(w, b)
-    return total + long_patterns(w, r.parallel, b)
+        return total + short_patterns(w, after)
+    return total + long_patterns(w, r.parallel, after)
+
+
+cdef inline int best_of(const rules_t* r, const weights_t* w, const board_t* before,
+                        const board_t* rows, Py_ssize_t n) noexcept nogil:
+    """Index of the best of n plays; the first of equals."""
+    cdef int32_t best, value
+    cdef int i, at = 0
+    if n == 1:
+        return 0
+    best = score(r, w, before, &rows[0])
+    for i in range(1, <int>n):
+        value = score(r, w, before, &rows[i])
+        if value > best:
+            best = value
+            at = i
+    return at

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 PLACES = 28
 COUNTS = 31
-PATTERNS = 24
+PATTERNS = 16
 
 Table = list[list[int]]
 Numbers = dict[str, list[int]]
@@ -33,9 +33,8 @@ SHORT: Numbers = {
     "pip": [-10],
     "off": [12],
     "hit": [40],
-    # shots at distance 1..6 and 7..11; own walls; enemy walls; bar; weak blots; own shots
-    "pattern": [-28, -30, -34, -36, -36, -40, -10, 6, 10, 22, 30, 40, -2, -6, -14, -20, -30,
-                24, -6, 0, 0, 0, 0, 0],
+    # shots at distance 1..6 and 7..11; own walls; an enemy on the bar; blots before a strong home
+    "pattern": [-28, -30, -34, -36, -36, -40, -10, 6, 10, 22, 30, 40, 24, -6, 0, 0],
 }  # fmt: skip
 
 LONG: Numbers = {
@@ -45,8 +44,8 @@ LONG: Numbers = {
     "stacked": [0] * 6 + [-7] * 17 + [-9],
     "pip": [-2],
     "off": [10],
-    # own walls; enemy walls; own and enemy landings per die; dice that cannot be played
-    "pattern": [4, 6, 10, 16, 24, 0, 0, 0, 0, 0, 3, -5, -12, 22] + [0] * 10,
+    # own walls; own landings per die and dead dice; the same of the enemy
+    "pattern": [4, 6, 10, 16, 24, 3, -12, -5, 22, 0, 0, 0, 0, 0, 0, 0],
 }  # fmt: skip
 
 

@@ -209,4 +209,39 @@ NARDY_INLINE void nardy_flip(int8_t *out, const int8_t *in, int parallel) {
     out[27] = (int8_t)-in[0];
 }
 
+/* Bit i is set where byte i of the two boards differs. */
+NARDY_INLINE uint32_t nardy_differ(const void *a, const void *b) {
+#if defined(__AVX2__)
+    return ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(
+        _mm256_loadu_si256((const __m256i *)a), _mm256_loadu_si256((const __m256i *)b)));
+#elif defined(NARDY_SSE2)
+    const __m128i *x = (const __m128i *)a, *y = (const __m128i *)b;
+    uint32_t low = (uint32_t)_mm_movemask_epi8(
+        _mm_cmpeq_epi8(_mm_loadu_si128(x), _mm_loadu_si128(y)));
+    uint32_t high = (uint32_t)_mm_movemask_epi8(
+        _mm_cmpeq_epi8(_mm_loadu_si128(x + 1), _mm_loadu_si128(y + 1)));
+    return ~(low | high << 16);
+#else
+    uint32_t mask = 0;
+    int i;
+    for (i = 0; i < 32; i++)
+        mask |= (uint32_t)(((const int8_t *)a)[i] != ((const int8_t *)b)[i]) << i;
+    return mask;
+#endif
+}
+
+/* Whether this processor and system run AVX2, BMI, BMI2, LZCNT and POPCNT. */
+#if (defined(__x86_64__) || defined(__i386__)) && (defined(__GNUC__) || defined(__clang__))
+#include <cpuid.h>
+NARDY_INLINE int nardy_has_avx2(void) {
+    unsigned a, b, c, d;
+    __builtin_cpu_init();
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("popcnt")) return 0;
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(b & bit_BMI) || !(b & bit_BMI2)) return 0;
+    return __get_cpuid(0x80000001, &a, &b, &c, &d) && (c & (1u << 5)) != 0; /* LZCNT */
+}
+#else
+NARDY_INLINE int nardy_has_avx2(void) { return 0; }
+#endif
+
 #endif

@@ -1,0 +1,16 @@
+"""The kernels for the processor's baseline instructions: any x86-64, or another processor."""
+
+include "movegen.pxi"
+include "playout.pxi"
+
+from cpython.pycapsule cimport PyCapsule_New
+
+from nardy_core.kernel cimport kernel_t
+
+cdef kernel_t TABLE
+TABLE.search = search
+TABLE.plays = plays
+TABLE.count = count
+TABLE.play_game = play_game
+
+table = PyCapsule_New(&TABLE, b"nardy_core.kernel_t", NULL)

@@ -1,0 +1,1176 @@
+# The plays of a roll: one general search, and fast paths where they are exact.
+#
+# The general search asks steps.pxd for every step and would not change for a new game. The fast
+# paths work on masks; `is_fast` names the rules and boards under which they are exact. This file is
+# included by kernel_plain.pyx and kernel_avx2.pyx, which differ in compiler flags only.
+
+from libc.stdint cimport int32_t, uint32_t, uint64_t
+from libc.stdlib cimport qsort, realloc
+from libc.string cimport memcmp, memcpy, memmove, memset
+
+from nardy_core.board cimport (
+    BAR,
+    BAR_BIT,
+    HEAD,
+    HEAD_BIT,
+    HOME_MASK,
+    MOVABLE_MASK,
+    OFF,
+    POINTS_MASK,
+    THEIR_BAR,
+    THEIR_OFF,
+    above,
+    add32,
+    bit,
+    board_t,
+    equal,
+    facing_mask,
+    highest,
+    lowest,
+    own_mask,
+    popcount,
+    runs_of_six,
+    same,
+    upto,
+)
+from nardy_core.dice cimport below
+from nardy_core.kernel cimport (
+    final_t,
+    grow,
+    node_t,
+    reserve,
+    roll_t,
+    rows_t,
+    scratch_t,
+)
+from nardy_core.rules cimport FREE, HOME, NEVER, NO_SHELTER, STAYS_HOME, rules_t
+from nardy_core.steps cimport (
+    LEGAL,
+    NO_LIMIT,
+    block_fault,
+    head_allowance,
+    state_t,
+    step,
+    step_fault,
+)
+
+# ROOM rows are free before a fast path: C(25 + 4, 4) - 1 = 23,750 multisets of one to four sources
+# bound every double of four steps, 25 * 25 + 100 the others. HOME_ROOM bounds home_pairs: 7 sources
+# (6 points and one outside) twice, in two orders, and each alone.
+cdef enum:
+    ROOM = 23760
+    HOME_ROOM = 128
+
+# What a step adds to the board: [die][source][hits a blot]; written once, at import.
+cdef board_t DELTA[7][26][2]
+
+
+cdef void fill_delta() noexcept:
+    cdef int hits, d, p, to
+    memset(&DELTA[0][0][0], 0, sizeof(DELTA))
+    for hits in range(2):
+        for d in range(1, 7):
+            for p in range(1, BAR + 1):
+                to = p - d if p > d else OFF
+                DELTA[d][p][hits].at[p] -= 1
+                DELTA[d][p][hits].at[to] += 1
+                if hits and to:
+                    DELTA[d][p][hits].at[to] += 1
+                    DELTA[d][p][hits].at[THEIR_BAR] -= 1
+
+
+fill_delta()
+
+
+# ----------------------------------------------------------------------------- general search
+
+cdef inline uint32_t pair_key(int a, int b, int p, int q) noexcept nogil:
+    """Place in the order of a play: larger die a from p, smaller b from q."""
+    if q == p - a:
+        return 1 << 16 | <uint32_t>(31 - p) << 8
+    if p == q - b:
+        return 1 << 16 | <uint32_t>(31 - q) << 8 | 1
+    return <uint32_t>(31 - p) << 8 | <uint32_t>(31 - q)
+
+
+cdef inline uint32_t single_key(bint smaller, int p) noexcept nogil:
+    """Place in the order of a play that uses one die from p."""
+    return <uint32_t>(2 + smaller) << 16 | <uint32_t>(31 - p) << 8
+
+
+cdef inline uint64_t state_hash(const state_t* x) noexcept nogil:
+    cdef uint64_t word, h = 0
+    cdef int i
+    for i in range(5):
+        memcpy(&word, <const char*>x + 8 * i, 8)
+        h = (h ^ word) * <uint64_t>0x9E3779B97F4A7C15
+        h ^= h >> 32
+    return h
+
+
+cdef int rehash(scratch_t* s, Py_ssize_t low) noexcept nogil:
+    """Empty the table, twice as large as needed, and enter the nodes from `low` on."""
+    cdef Py_ssize_t size = 256, i
+    cdef uint32_t slot
+    cdef void* moved
+    while size < 4 * (s.n_nodes - low + 1):
+        size *= 2
+    if size > s.table_size:
+        moved = realloc(s.table, <size_t>size * sizeof(uint32_t))
+        if moved == NULL:
+            return -1
+        s.table = <uint32_t*>moved
+        s.table_size = size
+    memset(s.table, 0, <size_t>s.table_size * sizeof(uint32_t))
+    for i in range(low, s.n_nodes):
+        slot = state_hash(&s.nodes[i].state) & <uint64_t>(s.table_size - 1)
+        while s.table[slot]:
+            slot = (slot + 1) & <uint32_t>(s.table_size - 1)
+        s.table[slot] = <uint32_t>(i + 1)
+    return 0
+
+
+cdef int add_node(scratch_t* s, const state_t* x, Py_ssize_t parent, int source, int die,
+                  Py_ssize_t level, bint merge) noexcept nogil:
+    """List a state once; with ``merge`` not again if this level, from `level` on, has it."""
+    cdef uint32_t slot = 0
+    cdef node_t* node
+    if merge:
+        if 2 * (s.n_nodes - level + 1) > s.table_size and rehash(s, level) < 0:
+            return -1
+        slot = state_hash(x) & <uint64_t>(s.table_size - 1)
+        while s.table[slot]:
+            if memcmp(&s.nodes[s.table[slot] - 1].state, x, sizeof(state_t)) == 0:
+                return 0
+            slot = (slot + 1) & <uint32_t>(s.table_size - 1)
+    if grow(<void**>&s.nodes, &s.cap_nodes, s.n_nodes + 1, sizeof(node_t)) < 0:
+        return -1
+    node = &s.nodes[s.n_nodes]
+    node.state = x[0]
+    node.parent = <int32_t>parent
+    node.source = source
+    node.die = die
+    node.key = 0
+    s.n_nodes += 1
+    if merge:
+        s.table[slot] = <uint32_t>s.n_nodes
+    return 0
+
+
+cdef int expand(const rules_t* r, scratch_t* s, Py_ssize_t low, Py_ssize_t high, int d, int other,
+                bint merge) noexcept nogil:
+    """Lengthen the nodes low..high by one step of die d, in every legal way."""
+    cdef Py_ssize_t i, level = s.n_nodes
+    cdef int p, hitter
+    cdef state_t child
+    if merge and rehash(s, level) < 0:
+        return -1
+    for i in range(low, high):
+        for p in range(BAR, OFF, -1):
+            if s.nodes[i].state.board.at[p] <= 0:
+                continue
+            for hitter in range(2 if r.hitter == NO_SHELTER else 1):
+                if step_fault(r, &s.nodes[i].state, p, d, other, hitter) != LEGAL:
+                    continue
+                child = s.nodes[i].state
+                step(r, &child, p, d, hitter)
+                if not r.block_at_end and block_fault(r, &child.board):
+                    continue
+                if add_node(s, &child, i, p, d, level, merge) < 0:
+                    return -1
+    return 0
+
+
+cdef Py_ssize_t add_finals(const rules_t* r, scratch_t* s, Py_ssize_t low,
+                           Py_ssize_t high) noexcept nogil:
+    """List the nodes low..high as results, but for illegal blocks at the end; how many, or -1."""
+    cdef Py_ssize_t i, n = 0
+    cdef final_t* final
+    for i in range(low, high):
+        if r.block_at_end and block_fault(r, &s.nodes[i].state.board):
+            continue
+        if grow(<void**>&s.finals, &s.cap_finals, s.n_finals + 1, sizeof(final_t)) < 0:
+            return -1
+        final = &s.finals[s.n_finals]
+        final.board = s.nodes[i].state.board
+        final.key = s.nodes[i].key
+        final.node = <int32_t>i
+        s.n_finals += 1
+        n += 1
+    return n
+
+
+cdef inline int from_the_bar(const board_t* x, const board_t* y) noexcept nogil:
+    """Compare boards point by point from the bar down."""
+    cdef int p
+    for p in range(BAR, -1, -1):
+        if x.at[p] != y.at[p]:
+            return 1 if x.at[p] > y.at[p] else -1
+    return x.at[THEIR_BAR] - y.at[THEIR_BAR]
+
+
+cdef int by_board(const void* x, const void* y) noexcept nogil:
+    cdef const final_t* a = <const final_t*>x
+    cdef const final_t* b = <const final_t*>y
+    cdef int c = from_the_bar(&a.board, &b.board)
+    if c:
+        return c
+    if a.key != b.key:
+        return 1 if a.key > b.key else -1
+    return a.node - b.node
+
+
+cdef int by_key(const void* x, const void* y) noexcept nogil:
+    cdef const final_t* a = <const final_t*>x
+    cdef const final_t* b = <const final_t*>y
+    if a.key != b.key:
+        return 1 if a.key > b.key else -1
+    return from_the_bar(&a.board, &b.board)
+
+
+cdef void tidy(scratch_t* s) noexcept nogil:
+    """Put the results in order, each board once with its least key."""
+    cdef Py_ssize_t i, n = 0
+    if s.n_finals > 1:
+        qsort(s.finals, s.n_finals, sizeof(final_t), by_board)
+        for i in range(s.n_finals):
+            if i and same(&s.finals[i].board, &s.finals[n - 1].board):
+                continue
+            s.finals[n] = s.finals[i]
+            n += 1
+        s.n_finals = n
+        qsort(s.finals, s.n_finals, sizeof(final_t), by_key)
+
+
+cdef Py_ssize_t search_double(const rules_t* r, int d, int steps, scratch_t* s) noexcept nogil:
+    """Results of `steps` steps of die d from node 0; a level of the search holds a state once."""
+    cdef Py_ssize_t low = 0, high = 1, n
+    cdef int k
+    for k in range(1, steps + 1):
+        if expand(r, s, low, high, d, 0, True) < 0:
+            return -1
+        low, high = high, s.n_nodes
+        if low == high:
+            break
+        if not r.some and not r.block_at_end:
+            s.n_finals = 0
+        n = s.n_finals
+        if add_finals(r, s, low, high) < 0:
+            return -1
+        if s.n_finals > n:
+            s.used = k
+            if not r.some and n:  # of block_check=turn: the longest plays that end legally
+                memmove(s.finals, s.finals + n, <size_t>(s.n_finals - n) * sizeof(final_t))
+                s.n_finals -= n
+    tidy(s)
+    return s.n_finals
+
+
+cdef Py_ssize_t search_pair(const rules_t* r, int a, int b, scratch_t* s) noexcept nogil:
+    """Results of two different dice a > b from node 0 (3.4)."""
+    cdef Py_ssize_t ends[5]
+    cdef Py_ssize_t i, n
+    cdef node_t* node
+    ends[0] = 1
+    if expand(r, s, 0, 1, a, b, False) < 0:
+        return -1
+    ends[1] = s.n_nodes
+    if expand(r, s, 0, 1, b, a, False) < 0:
+        return -1
+    ends[2] = s.n_nodes
+    if expand(r, s, ends[0], ends[1], b, 0, False) < 0:
+        return -1
+    ends[3] = s.n_nodes
+    if expand(r, s, ends[1], ends[2], a, 0, False) < 0:
+        return -1
+    ends[4] = s.n_nodes
+    for i in range(ends[0], ends[4]):
+        node = &s.nodes[i]
+        if i < ends[2]:
+            node.key = single_key(i >= ends[1], node.source)
+        elif i < ends[3]:
+            node.key = pair_key(a, b, s.nodes[node.parent].source, node.source)
+        else:
+            node.key = pair_key(a, b, node.source, s.nodes[node.parent].source)
+    n = add_finals(r, s, ends[2], ends[4])
+    if n:
+        s.used = 2
+    for i in range(2):  # the larger die alone, then the smaller
+        if n == 0 or r.some:
+            n = add_finals(r, s, ends[i], ends[i + 1])
+            if n and not s.used:
+                s.used = 1
+        if n < 0:
+            return -1
+    tidy(s)
+    return s.n_finals
+
+
+cdef Py_ssize_t search(const rules_t* r, const board_t* b, const roll_t* roll,
+                       scratch_t* s) noexcept nogil:
+    """The general path: results in `s.finals`, with their steps in `s.nodes`; how many, or -1.
+
+    0 means that nothing can be played.
+    """
+    cdef state_t start
+    memset(&start, 0, sizeof(state_t))
+    start.board = b[0]
+    start.head_left = head_allowance(r, b, roll.d1, roll.d2, roll.head_used, roll.exception)
+    s.n_nodes = s.n_finals = 0
+    s.used = 0
+    if add_node(s, &start, 0, 0, 0, 0, False) < 0:
+        return -1
+    if roll.d1 == roll.d2:
+        return search_double(r, roll.d1, roll.steps, s)
+    if roll.d1 > roll.d2:
+        return search_pair(r, roll.d1, roll.d2, s)
+    return search_pair(r, roll.d2, roll.d1, s)
+
+
+# --------------------------------------------------------------------------------- fast paths
+
+cdef struct view_t:     # one board and roll, as masks
+    const board_t* b
+    uint32_t own        # 1..24 and the bar
+    uint32_t ours       # points 1..24 that the opponent does not close
+    uint32_t open       # those where a checker may land now: `ours` without full points
+    uint32_t tight      # points that one more own checker fills
+    uint32_t blots      # lone enemies that are hit
+    uint32_t freezing   # blots whose hitter stays (stays_home)
+    uint32_t forbidden  # lowest points, in the opponent's numbers, of blocks that are illegal
+    int head_left
+    bint many_outside   # two or more own checkers are not home
+    bint live           # a step of this roll might leave an illegal block
+    bint parallel
+    bint block_at_end
+    int most            # max_per_point, or 0
+    bint some           # use_dice = some
+    bint must_off       # must_bear_off
+
+
+cdef inline uint32_t forbidden_blocks(const rules_t* r, const view_t* v) noexcept nogil:
+    """Lowest points of the blocks that are illegal now (4.4), where a lone checker closes a point.
+
+    The opponent does not move in this turn, so it holds for the whole turn. A block stands on no
+    point of his, so he is ahead of it or not whatever its length.
+    """
+    cdef uint32_t enemies
+    if r.block == FREE:
+        return 0
+    if r.block == NEVER:
+        return POINTS_MASK
+    if v.b.at[THEIR_OFF] < 0:
+        return 0
+    enemies = facing_mask(r.parallel, ~v.ours & POINTS_MASK)
+    if r.block == HOME:
+        return 0 if enemies & HOME_MASK else POINTS_MASK
+    return (enemies & (0 - enemies)) - 1 if enemies else POINTS_MASK
+
+
+cdef inline bint is_blocking(const view_t* v, uint32_t own) noexcept nogil:
+    """Whether checkers on the points `own` make an illegal block."""
+    return runs_of_six(facing_mask(v.parallel, own & POINTS_MASK)) & v.forbidden != 0
+
+
+cdef inline uint32_t reach(const view_t* v, const roll_t* roll) noexcept nogil:
+    """All points that the turn can hold at some moment: they contain every wall it can leave."""
+    cdef uint32_t points = v.own
+    cdef int _
+    if roll.d1 == roll.d2:
+        for _ in range(roll.steps):
+            points |= (points >> roll.d1) & v.ours
+    else:
+        points |= ((points >> roll.d1) | (points >> roll.d2)) & v.ours
+        points |= ((points >> roll.d1) | (points >> roll.d2)) & v.ours
+    return points
+
+
+cdef inline void look(const rules_t* r, const board_t* b, const roll_t* roll,
+                      view_t* v) noexcept nogil:
+    """The masks of a board."""
+    cdef uint32_t outside
+    v.b = b
+    v.own = own_mask(b)
+    v.ours = v.open = above(b, -2 if r.hit else -1) & POINTS_MASK
+    v.blots = equal(b, -1) & POINTS_MASK if r.hit else 0
+    v.freezing = v.blots & HOME_MASK if r.hitter == STAYS_HOME else 0
+    v.head_left = NO_LIMIT
+    if r.head_limit and v.own & HEAD_BIT:
+        v.head_left = head_allowance(r, b, roll.d1, roll.d2, roll.head_used, roll.exception)
+    outside = v.own & ~HOME_MASK
+    v.many_outside = outside != 0 and (outside & (outside - 1) != 0 or b.at[lowest(outside)] > 1)
+    v.parallel, v.block_at_end = r.parallel, r.block_at_end
+    v.forbidden = forbidden_blocks(r, v)
+    v.live = v.forbidden != 0 and is_blocking(v, reach(v, roll))
+    v.most, v.some, v.must_off = r.max_per_point, r.some, r.must_bear_off
+    v.tight = 0
+    if v.most:
+        v.open &= ~above(b, v.most - 1)
+        v.tight = equal(b, v.most - 1) & POINTS_MASK
+
+
+cdef inline uint32_t offs(uint32_t own, int d) noexcept nogil:
+    """The point from which die d bears a checker off, if there is one (3.5)."""
+    if own & ~HOME_MASK or not own:
+        return 0
+    if own & bit(d):
+        return bit(d)
+    return 0 if own & ~upto(d) else bit(highest(own))
+
+
+cdef inline uint32_t sources(uint32_t own, uint32_t open, int d) noexcept nogil:
+    """Points from which die d can be played (3.5, 5.2)."""
+    cdef uint32_t from_ = own & (open << d)
+    return from_ & BAR_BIT if own & BAR_BIT else from_ | offs(own, d)
+
+
+cdef inline const board_t* delta(uint32_t blots, int d, int p) noexcept nogil:
+    """What the step from p by d adds, given the blots that stand."""
+    return &DELTA[d][p][(blots << d) >> p & 1]
+
+
+cdef inline bint few_outside(const view_t* v, int limit) noexcept nogil:
+    """Whether at most `limit` own checkers are not home."""
+    cdef int n = 0
+    cdef uint32_t outside = v.own & ~HOME_MASK
+    while outside:
+        n += v.b.at[lowest(outside)]
+        if n > limit:
+            return False
+        outside &= outside - 1
+    return True
+
+
+cdef inline bint may_overfill(const view_t* v, int d, int steps) noexcept nogil:
+    """Whether some order of `steps` steps of die d might find a point full.
+
+    Bounds the checkers that can come to each point: one from d pips off costs a step, one from 2 d
+    pips off costs two, and so on.
+    """
+    cdef int p, q, k, left, n
+    for p in range(1, BAR - d + 1):
+        if not v.ours & bit(p):
+            continue
+        n = v.b.at[p] if v.b.at[p] > 0 else 0
+        left = steps
+        q = p + d
+        k = 1
+        while q <= BAR and left >= k:
+            if v.own & bit(q):
+                n += min(<int>v.b.at[q], left // k)
+                left -= k * min(<int>v.b.at[q], left // k)
+            q += d
+            k += 1
+        if n > v.most:
+            return True
+    return False
+
+
+cdef inline bint is_fast(const rules_t* r, const view_t* v, const roll_t* roll) noexcept nogil:
+    """Whether the fast paths are exact for this board and roll.
+
+    They hold where a play is decided by its set of sources, in the best order; of the rules that
+    look at the order they know frozen hitters, full points, the duty to bear off and illegal
+    blocks. What they do not know is which checker of a point is a hitter that may not seek shelter,
+    so there must be no blot then; and no double has more than four steps, which bounds the room.
+    """
+    return not (roll.general or (r.hitter == NO_SHELTER and v.blots)
+                or (roll.d1 == roll.d2 and roll.steps > 4))
+
+
+cdef inline board_t* keep(const view_t* v, board_t* to) noexcept nogil:
+    """Keep the board just written at `to`, unless it is an illegal block."""
+    return to if v.live and is_blocking(v, own_mask(to)) else to + 1
+
+
+cdef board_t* singles(const view_t* v, int d, board_t* to) noexcept nogil:
+    """Results of one die alone, where nothing can be borne off."""
+    cdef uint32_t from_ = sources(v.own, v.open, d)
+    cdef int p
+    if not v.head_left:
+        from_ &= ~HEAD_BIT
+    while from_:
+        p = highest(from_)
+        from_ ^= bit(p)
+        add32(to, v.b, delta(v.blots, d, p))
+        to = keep(v, to)
+    return to
+
+
+cdef uint32_t broken(const view_t* v, uint32_t from_, int d) noexcept nogil:
+    """Those of the points `from_` whose step by d leaves an illegal block, where that counts."""
+    cdef uint32_t own, found = 0
+    cdef int p
+    if not v.live or v.block_at_end:
+        return 0
+    while from_:
+        p = highest(from_)
+        from_ ^= bit(p)
+        own = v.own | bit(p - d)
+        if v.b.at[p] == 1:
+            own ^= bit(p)
+        if is_blocking(v, own):
+            found |= bit(p)
+    return found
+
+
+cdef board_t* two_checkers(const view_t* v, int a, int b, board_t* to) noexcept nogil:
+    """Results of both of two different dice a > b, each played by a checker of its own.
+
+    The pair (p by a, q by b) changes -p -q +(p-a) +(q-b), which no other pair does, unless q = p-a
+    or p = q-b: then one point cancels and the board is that of one checker going all the way.
+    Without those, neither step frees the point on which the other lands, so a full point is closed
+    in both orders, and one with room for one checker takes only one. Where every step must leave a
+    legal block, one of the two must do so as the first.
+    """
+    cdef const board_t* table = &DELTA[b][0][0]
+    cdef uint32_t first = v.own & (v.open << a), second = v.own & (v.open << b)
+    cdef uint32_t seconds, bad_first, bad_second, hits
+    cdef board_t half
+    cdef int p, q, entering = v.b.at[BAR]
+    if entering > 1:
+        first &= BAR_BIT
+        second &= BAR_BIT
+    elif entering and not (first | second) & BAR_BIT:
+        return to
+    if not v.head_left:
+        first &= ~HEAD_BIT
+        second &= ~HEAD_BIT
+    bad_first, bad_second = broken(v, first, a), broken(v, second, b)
+    while first:
+        p = highest(first)
+        first ^= bit(p)
+        seconds = second & ~(bit(p - a) | bit(p + b))
+        if v.b.at[p] == 1 or (p == HEAD and v.head_left == 1):
+            seconds &= ~bit(p)
+        if entering == 1 and p != BAR:
+            seconds &= BAR_BIT
+        if v.tight & bit(p - a):
+            seconds &= ~bit(p - a + b)
+        if bad_first & bit(p):
+            seconds &= ~bad_second
+        if not seconds:
+            continue
+        add32(&half, v.b, delta(v.blots, a, p))
+        hits = (v.blots & ~bit(p - a)) << b
+        if not (hits & seconds or v.live):
+            while seconds:
+                q = highest(seconds)
+                seconds ^= bit(q)
+                add32(to, &half, table + 2 * q)
+                to += 1
+            continue
+        while seconds:
+            q = highest(seconds)
+            seconds ^= bit(q)
+            add32(to, &half, table + (2 * q + (hits >> q & 1)))
+            to = keep(v, to)
+    return to
+
+
+cdef inline uint32_t journeys(const view_t* v, int d, int both) noexcept nogil:
+    """Checkers that can go d pips and on to `both`.
+
+    If the middle point is full, one of the checkers on it goes on first and makes room, with the
+    same result; not for a checker on the bar, which must move first. A checker that hits on the
+    middle point and is frozen cannot go on.
+    """
+    cdef uint32_t from_ = v.own & (v.ours << d) & (v.open << both) & ~(v.freezing << d)
+    if v.own & BAR_BIT:
+        return from_ & (v.open << d) & BAR_BIT if v.b.at[BAR] == 1 else 0
+    return from_ if v.head_left else from_ & ~HEAD_BIT
+
+
+cdef uint32_t unbroken(const view_t* v, uint32_t from_, int d, int e) noexcept nogil:
+    """Those of the journeys by d, then e, that some order plays without an illegal block between.
+
+    The checker itself may go on, or one that stands on the middle point may go first.
+    """
+    cdef uint32_t ahead
+    if not v.live or v.block_at_end:
+        return from_
+    ahead = (from_ >> d) & v.own & (v.open << e)
+    if not v.head_left:
+        ahead &= ~HEAD_BIT
+    return from_ & (~broken(v, from_, d) | (ahead & ~broken(v, ahead, e)) << d)
+
+
+cdef board_t* one_checker(const view_t* v, int a, int b, board_t* to) noexcept nogil:
+    """Results of both of two different dice a > b, played by one checker.
+
+    Of its two ways both are listed only if a blot on a middle point tells them apart.
+    """
+    cdef uint32_t via_a = unbroken(v, journeys(v, a, a + b), a, b)
+    cdef uint32_t via_b = unbroken(v, journeys(v, b, a + b), b, a)
+    cdef uint32_t from_ = via_a | via_b
+    cdef board_t half
+    cdef int p
+    via_b &= ~via_a | v.blots << a | v.blots << b
+    while from_:
+        p = highest(from_)
+        from_ ^= bit(p)
+        if via_a & bit(p):
+            add32(&half, v.b, delta(v.blots, a, p))
+            add32(to, &half, delta(v.blots, b, p - a))
+            to = keep(v, to)
+        if via_b & bit(p):
+            add32(&half, v.b, delta(v.blots, b, p))
+            add32(to, &half, delta(v.blots, a, p - b))
+            to = keep(v, to)
+    return to
+
+
+cdef board_t* pairs(const view_t* v, int a, int b, scratch_t* s, board_t* to) noexcept nogil:
+    """Results of two different dice a > b, where nothing can be borne off."""
+    cdef board_t* first = to
+    to = one_checker(v, a, b, two_checkers(v, a, b, to))
+    s.used = 2
+    if to == first or v.some:
+        if to == first:
+            s.used = 1
+        to = singles(v, a, to)
+        if to == first or v.some:
+            to = singles(v, b, to)
+        if to == first:
+            s.used = 0
+    return to
+
+
+cdef struct few_t:      # a short list of results, each once with its least key
+    board_t at[HOME_ROOM]
+    uint32_t keys[HOME_ROOM]    # key << 8 | index
+    int n
+
+
+cdef inline void enlist(const view_t* v, few_t* few, const board_t* b, const board_t* change,
+                        uint32_t key) noexcept nogil:
+    """Add a board and a step to a short list, unless it is there or illegal."""
+    cdef int i = 0
+    cdef board_t* at = &few.at[few.n]
+    add32(at, b, change)
+    if v.live and is_blocking(v, own_mask(at)):
+        return
+    while i < few.n and not same(&few.at[i], at):
+        i += 1
+    if i == few.n:
+        few.keys[i] = key << 8 | <uint32_t>i
+        few.n += 1
+    elif key < few.keys[i] >> 8:
+        few.keys[i] = key << 8 | <uint32_t>i
+
+
+cdef inline board_t* unload(few_t* few, board_t* to) noexcept nogil:
+    """Append a short list in the order of its keys."""
+    cdef uint32_t key
+    cdef int i, j
+    for i in range(1, few.n):
+        key = few.keys[i]
+        j = i
+        while j and few.keys[j - 1] > key:
+            few.keys[j] = few.keys[j - 1]
+            j -= 1
+        few.keys[j] = key
+    for i in range(few.n):
+        to[i] = few.at[few.keys[i] & 0xFF]
+    return to + few.n
+
+
+cdef inline uint32_t second_sources(const view_t* v, const board_t* half, uint32_t own, int d,
+                                    uint32_t frozen) noexcept nogil:
+    """Points from which the second die d can be played, with at most one checker outside."""
+    cdef uint32_t from_, open = v.open
+    if v.most:
+        open = v.ours & ~above(half, v.most - 1)
+    if v.must_off:
+        from_ = offs(own, d) & ~frozen
+        if from_:
+            return from_
+    from_ = sources(own, open, d) & ~frozen
+    return from_ if v.head_left else from_ & ~HEAD_BIT
+
+
+cdef board_t* home_pairs(const view_t* v, int a, int b, scratch_t* s, board_t* to) noexcept nogil:
+    """Results of two different dice a > b, with at most one checker outside and none on the bar.
+
+    Bearing off makes the order of the dice matter, so both orders are played and what is already
+    there is dropped; there are few. At most 7 points hold checkers, so 2 * 7 * 7 + 2 * 7 boards
+    are listed.
+    """
+    cdef few_t few
+    cdef uint32_t firsts[2]
+    cdef uint32_t first, second, own, hit
+    cdef board_t half
+    cdef int order, d, e, p, q
+    few.n = 0
+    for order in range(2):
+        d = b if order else a
+        firsts[order] = sources(v.own, v.open, d)
+        if v.must_off and (offs(v.own, a) | offs(v.own, b)):
+            firsts[order] = offs(v.own, d)
+        if not v.head_left:
+            firsts[order] &= ~HEAD_BIT
+    for order in range(2):
+        d, e = (b, a) if order else (a, b)
+        first = firsts[order]
+        while first:
+            p = highest(first)
+            first ^= bit(p)
+            add32(&half, v.b, delta(v.blots, d, p))
+            own = own_mask(&half)
+            if v.live and not v.block_at_end and is_blocking(v, own):
+                continue
+            hit = bit(p - d) & v.blots if p > d else 0
+            second = second_sources(v, &half, own, e, hit & v.freezing)
+            while second:
+                q = highest(second)
+                second ^= bit(q)
+                enlist(v, &few, &half, delta(v.blots & ~hit, e, q),
+                       pair_key(a, b, q, p) if order else pair_key(a, b, p, q))
+    s.used = 2 if few.n else 1
+    for order in range(2):
+        if few.n == 0 or v.some:
+            first = firsts[order]
+            while first:
+                p = highest(first)
+                first ^= bit(p)
+                enlist(v, &few, v.b, delta(v.blots, b if order else a, p), single_key(order, p))
+    if few.n == 0:
+        s.used = 0
+    return unload(&few, to)
+
+
+cdef struct dig_t:      # one state of `dig`
+    board_t board
+    uint32_t own
+    uint32_t below      # sources never rise
+    uint32_t hit        # blots hit so far
+    int head_left
+
+
+cdef inline uint32_t dig_sources(const view_t* v, const dig_t* x, int d) noexcept nogil:
+    """Points from which the next step of a double may be played."""
+    cdef uint32_t from_ = sources(x.own, v.open, d) & x.below
+    if not x.head_left:
+        from_ &= ~HEAD_BIT
+    if x.hit & v.freezing:
+        from_ &= ~(x.hit & v.freezing & equal(&x.board, 1))
+    return from_
+
+
+cdef inline void dig_step(const view_t* v, const dig_t* x, int d, int p, uint32_t lone,
+                          dig_t* child) noexcept nogil:
+    """The state after the step from p; `lone` has the points with one checker."""
+    cdef uint32_t from_ = bit(p), to = (from_ >> d) & POINTS_MASK, hits = to & v.blots & ~x.hit
+    add32(&child.board, &x.board, &DELTA[d][p][hits != 0])
+    child.own = (x.own & ~(from_ & lone)) | to
+    child.below = upto(p)
+    child.hit = x.hit | hits
+    child.head_left = x.head_left
+    if p == HEAD and x.head_left != NO_LIMIT:
+        child.head_left -= 1
+
+
+cdef inline board_t* dig_last(const view_t* v, const dig_t* x, int d, uint32_t from_,
+                              board_t* to) noexcept nogil:
+    """Results of the last step of a double from the points `from_`."""
+    cdef const board_t* table = &DELTA[d][0][0]
+    cdef uint32_t hits = (v.blots & ~x.hit) << d
+    cdef int p
+    if hits & from_:
+        while from_:
+            p = highest(from_)
+            from_ ^= bit(p)
+            add32(to, &x.board, table + (2 * p + (hits >> p & 1)))
+            to += 1
+        return to
+    while from_:
+        p = highest(from_)
+        from_ ^= bit(p)
+        add32(to, &x.board, table + 2 * p)
+        to += 1
+    return to
+
+
+cdef board_t* dig(const view_t* v, const dig_t* x, int d, int left, int* missing,
+                  board_t* to) noexcept nogil:
+    """Results of `left` more steps of die d, sources never rising.
+
+    A double's result is its multiset of sources, one board each (the steps are linearly
+    independent), and if any order of them is legal the falling one is: the bar goes first, a
+    checker is borne off from a higher point before a lower, and all that come to a point are there
+    before one leaves, which is best for a frozen hitter. `missing` gets the least number of steps
+    that some line could not play.
+    """
+    cdef uint32_t from_ = dig_sources(v, x, d), lone, last
+    cdef dig_t child
+    cdef int p
+    if not from_:
+        missing[0] = min(missing[0], left)
+        return to
+    if left == 1:
+        missing[0] = 0
+        return dig_last(v, x, d, from_, to)
+    lone = equal(&x.board, 1)
+    while from_:
+        p = highest(from_)
+        from_ ^= bit(p)
+        dig_step(v, x, d, p, lone, &child)
+        if left > 2:
+            to = dig(v, &child, d, left - 1, missing, to)
+        else:
+            last = dig_sources(v, &child, d)
+            missing[0] = min(missing[0], 0 if last else 1)
+            to = dig_last(v, &child, d, last, to)
+        if v.some:
+            to[0] = child.board
+            to += 1
+    return to
+
+
+cdef inline void dig_from(const view_t* v, dig_t* x) noexcept nogil:
+    """The state before the first step."""
+    x.board = v.b[0]
+    x.own = v.own
+    x.below = MOVABLE_MASK
+    x.hit = 0
+    x.head_left = v.head_left
+
+
+cdef bint has_order(const view_t* v, const board_t* b, int d, const int* rest, int n,
+                    uint32_t hit) noexcept nogil:
+    """Whether some order of n steps of die d from the falling sources `rest` is legal.
+
+    That each can be made at all is known (`dig_carefully`); this looks at the bar, bearing off,
+    frozen hitters, full points, the duty to bear off and illegal blocks.
+    """
+    cdef uint32_t own = own_mask(b), off = offs(own, d), frozen = 0
+    cdef board_t child
+    cdef int later[4]
+    cdef int i, k, p
+    if hit & v.freezing:
+        frozen = hit & v.freezing & equal(b, 1)
+    for i in range(n):
+        p = rest[i]
+        if (i and rest[i - 1] == p) or not own & bit(p) & ~frozen:
+            continue
+        if own & BAR_BIT and p != BAR:
+            continue
+        if p <= d and off != bit(p):
+            continue
+        if v.must_off and off & ~frozen and p != highest(off):
+            continue
+        if v.most and p > d and b.at[p - d] >= v.most:
+            continue
+        add32(&child, b, delta(v.blots & ~hit, d, p))
+        if v.live and not (v.block_at_end and n > 1) and is_blocking(v, own_mask(&child)):
+            continue
+        if n == 1:
+            return True
+        for k in range(n - 1):
+            later[k] = rest[k + (k >= i)]
+        if has_order(v, &child, d, later, n - 1, hit | (bit(p - d) & v.blots if p > d else 0)):
+            return True
+    return False
+
+
+cdef struct trail_t:    # the sources of a line of dig_carefully
+    int at[4]
+    int n
+    int longest         # most steps of any line, legal or not
+
+
+cdef board_t* dig_carefully(const view_t* v, const board_t* b, uint32_t own, int d, int left,
+                            uint32_t below, uint32_t hit, int head_left, trail_t* trail,
+                            board_t* to) noexcept nogil:
+    """`dig` where some rule looks at the order: each multiset is kept if it has a legal order.
+
+    Without those rules the falling order is legal if any is, so no multiset is missed.
+    """
+    cdef uint32_t from_ = sources(own, v.ours, d) & below, hits = (v.blots & ~hit) << d
+    cdef board_t child
+    cdef int p
+    if not head_left:
+        from_ &= ~HEAD_BIT
+    if hit & v.freezing:
+        from_ &= ~(hit & v.freezing & equal(b, 1))
+    while from_:
+        p = highest(from_)
+        from_ ^= bit(p)
+        add32(&child, b, delta(v.blots & ~hit, d, p))
+        trail.at[trail.n] = p
+        trail.n += 1
+        if trail.n > trail.longest:
+            trail.longest = trail.n
+        if left > 1:
+            to = dig_carefully(v, &child, own_mask(&child), d, left - 1, upto(p),
+                               hit | (hits & bit(p)) >> d,
+                               head_left - (p == HEAD and head_left != NO_LIMIT), trail, to)
+        if (left == 1 or v.some) and has_order(v, v.b, d, trail.at, trail.n, 0):
+            to[0] = child
+            to += 1
+        trail.n -= 1
+    return to
+
+
+cdef board_t* careful_doubles(const view_t* v, int d, int steps, scratch_t* s,
+                              board_t* to) noexcept nogil:
+    """Results of as many steps of a double as can be played, where rules look at the order."""
+    cdef trail_t trail
+    cdef board_t* end = to
+    trail.n = trail.longest = 0
+    while end == to and steps:
+        end = dig_carefully(v, v.b, v.own, d, steps, MOVABLE_MASK, 0, v.head_left, &trail, to)
+        s.used = steps if end != to else 0
+        steps = min(steps - 1, trail.longest)
+    return end
+
+
+cdef inline bint is_careful(const view_t* v, int d, int steps) noexcept nogil:
+    """Whether some rule may look at the order of a double's steps."""
+    # Every step but the last may bring one checker home before a bear-off.
+    return (v.live or (v.most and may_overfill(v, d, steps))
+            or (v.must_off and few_outside(v, steps - 1)))
+
+
+cdef board_t* doubles(const view_t* v, int d, int steps, scratch_t* s, board_t* to) noexcept nogil:
+    """Results of as many steps of a double as can be played."""
+    cdef int missing = steps
+    cdef board_t* end
+    cdef dig_t first
+    if is_careful(v, d, steps):
+        return careful_doubles(v, d, steps, s, to)
+    dig_from(v, &first)
+    end = dig(v, &first, d, steps, &missing, to)
+    s.used = steps - missing
+    if end == to and s.used:
+        end = dig(v, &first, d, s.used, &missing, to)
+    return end
+
+
+cdef Py_ssize_t fast(const view_t* v, const roll_t* roll, scratch_t* s, rows_t* out) noexcept nogil:
+    """The results of a roll by the fast paths; 0 if nothing can be played."""
+    cdef int a = max(roll.d1, roll.d2), b = min(roll.d1, roll.d2)
+    cdef board_t* to = out.at + out.n
+    cdef board_t* end
+    if a == b:
+        end = doubles(v, a, roll.steps, s, to)
+    elif v.many_outside or v.own & BAR_BIT:
+        end = pairs(v, a, b, s, to)
+    else:
+        end = home_pairs(v, a, b, s, to)
+    out.n += end - to
+    return end - to
+
+
+cdef Py_ssize_t list_plays(const rules_t* r, const view_t* v, const roll_t* roll, scratch_t* s,
+                           rows_t* out) noexcept nogil:
+    """`plays`, for a board that has been looked at."""
+    cdef Py_ssize_t n, i
+    if reserve(out, ROOM) < 0:
+        return -1
+    if is_fast(r, v, roll):
+        n = fast(v, roll, s, out)
+    else:
+        n = search(r, v.b, roll, s)
+        if n < 0 or reserve(out, n + 1) < 0:
+            return -1
+        for i in range(n):
+            out.at[out.n + i] = s.finals[i].board
+        out.n += n
+    if n == 0:
+        out.at[out.n] = v.b[0]
+        out.n += 1
+        n = 1
+    return n
+
+
+cdef Py_ssize_t plays(const rules_t* r, const board_t* b, const roll_t* roll, scratch_t* s,
+                      rows_t* out) noexcept nogil:
+    """Append every distinct board that the roll may leave; how many, or -1 without memory.
+
+    A pass is the board as it was. The view is the mover's throughout; `s.used` says how many dice
+    the plays use.
+    """
+    cdef view_t v
+    look(r, b, roll, &v)
+    return list_plays(r, &v, roll, s, out)
+
+
+# ------------------------------------------------------------------- counting, and one at random
+
+cdef struct weighed_t:  # how many results two different dice have, and the masks behind it
+    uint32_t first      # as in two_checkers
+    uint32_t second
+    uint32_t via_a      # as in one_checker
+    uint32_t via_b
+    int two
+    int one
+
+
+cdef inline void weigh(const view_t* v, int a, int b, weighed_t* w) noexcept nogil:
+    """Count the results of `two_checkers` and `one_checker` without listing them.
+
+    For boards where no block is live and no point is tight, so that only the pairs of
+    `two_checkers` that are one checker's journey, and twice a lone checker, are left out.
+    """
+    cdef uint32_t a_mask = v.own & (v.open << a), b_mask = v.own & (v.open << b), lone
+    cdef int entering = v.b.at[BAR]
+    if not v.head_left:
+        a_mask &= ~HEAD_BIT
+        b_mask &= ~HEAD_BIT
+    w.via_a, w.via_b = journeys(v, a, a + b), journeys(v, b, a + b)
+    w.via_b &= ~w.via_a | v.blots << a | v.blots << b
+    w.one = popcount(w.via_a) + popcount(w.via_b)
+    if not entering:
+        lone = equal(v.b, 1)
+        if v.head_left == 1:
+            lone |= HEAD_BIT
+        w.two = (popcount(a_mask) * popcount(b_mask) - popcount(a_mask & (b_mask << a))
+                 - popcount(a_mask & (b_mask >> b)) - popcount(a_mask & b_mask & lone))
+    elif entering == 1:
+        w.two = 0
+        if a_mask & BAR_BIT:
+            w.two = popcount(b_mask & ~(BAR_BIT | bit(BAR - a)))
+        if b_mask & BAR_BIT:
+            w.two += popcount(a_mask & ~(BAR_BIT | bit(BAR - b)))
+    else:
+        a_mask &= BAR_BIT
+        b_mask &= BAR_BIT
+        w.two = a_mask & b_mask != 0
+    w.first, w.second = a_mask, b_mask
+
+
+cdef inline bint is_light(const view_t* v, const roll_t* roll) noexcept nogil:
+    """Whether `weigh` counts this roll's results: two dice, nothing to bear off, no special rule."""
+    return (roll.d1 != roll.d2 and (v.many_outside or v.own & BAR_BIT != 0)
+            and not (v.live or v.most or v.some))
+
+
+cdef inline int kth(uint32_t mask, int k) noexcept nogil:
+    """The point of the k-th bit of a mask from above, k = 0 the highest."""
+    while k:
+        mask ^= bit(highest(mask))
+        k -= 1
+    return highest(mask)
+
+
+cdef inline void take_pair(const view_t* v, int a, int b, const weighed_t* w, int k,
+                           board_t* to) noexcept nogil:
+    """Write the k-th result of `two_checkers`."""
+    cdef uint32_t first = w.first, seconds
+    cdef board_t half
+    cdef int p, n, entering = v.b.at[BAR]
+    while True:
+        p = highest(first)
+        first ^= bit(p)
+        seconds = w.second & ~(bit(p - a) | bit(p + b))
+        if v.b.at[p] == 1 or (p == HEAD and v.head_left == 1):
+            seconds &= ~bit(p)
+        if entering == 1 and p != BAR:
+            seconds &= BAR_BIT
+        n = popcount(seconds)
+        if k < n:
+            break
+        k -= n
+    add32(&half, v.b, delta(v.blots, a, p))
+    add32(to, &half, delta(v.blots & ~bit(p - a), b, kth(seconds, k)))
+
+
+cdef inline void take_journey(const view_t* v, int a, int b, const weighed_t* w, int k,
+                              board_t* to) noexcept nogil:
+    """Write the k-th result of `one_checker`."""
+    cdef uint32_t from_ = w.via_a | w.via_b
+    cdef board_t half
+    cdef int p, n
+    while True:
+        p = highest(from_)
+        from_ ^= bit(p)
+        n = <int>((w.via_a >> p & 1) + (w.via_b >> p & 1))
+        if k < n:
+            break
+        k -= n
+    if k == 0 and w.via_a & bit(p):
+        add32(&half, v.b, delta(v.blots, a, p))
+        add32(to, &half, delta(v.blots, b, p - a))
+    else:
+        add32(&half, v.b, delta(v.blots, b, p))
+        add32(to, &half, delta(v.blots, a, p - b))
+
+
+cdef int take_any(const rules_t* r, const board_t* b, const roll_t* roll, uint64_t luck,
+                  scratch_t* s, board_t* to) noexcept nogil:
+    """Write one of the results of a roll, each alike: the one that `luck` picks of `plays`.
+
+    How many there are, or -1 without memory; `s.used` as in `plays`.
+    """
+    cdef view_t v
+    cdef weighed_t w
+    cdef Py_ssize_t n
+    cdef int k, high = max(roll.d1, roll.d2), low = min(roll.d1, roll.d2)
+    look(r, b, roll, &v)
+    if is_fast(r, &v, roll) and is_light(&v, roll):
+        weigh(&v, high, low, &w)
+        n = w.two + w.one
+        if n:
+            s.used = 2
+            k = below(luck, <int>n)
+            if k < w.two:
+                take_pair(&v, high, low, &w, k, to)
+            else:
+                take_journey(&v, high, low, &w, k - w.two, to)
+            return <int>n
+    s.rows.n = 0
+    n = list_plays(r, &v, roll, s, &s.rows)
+    if n > 0:
+        to[0] = s.rows.at[below(luck, <int>n)]
+    return <int>n
+
+
+cdef int dig_count(const view_t* v, const dig_t* x, int d, int left,
+                   int* missing) noexcept nogil:
+    """How many results `dig` lists."""
+    cdef uint32_t from_ = dig_sources(v, x, d), lone, last
+    cdef dig_t child
+    cdef int p, n = 0
+    if not from_:
+        missing[0] = min(missing[0], left)
+        return 0
+    if left == 1:
+        missing[0] = 0
+        return popcount(from_)
+    if v.some:
+        n = popcount(from_)
+    lone = equal(&x.board, 1)
+    while from_:
+        p = highest(from_)
+        from_ ^= bit(p)
+        dig_step(v, x, d, p, lone, &child)
+        if left > 2:
+            n += dig_count(v, &child, d, left - 1, missing)
+        else:
+            last = dig_sources(v, &child, d)
+            missing[0] = min(missing[0], 0 if last else 1)
+            n += popcount(last)
+    return n
+
+
+cdef Py_ssize_t count(const rules_t* r, const board_t* b, const roll_t* roll,
+                      scratch_t* s) noexcept nogil:
+    """How many boards `plays` would list, or -1 without memory."""
+    cdef view_t v
+    cdef weighed_t w
+    cdef dig_t first
+    cdef int n, missing = roll.steps
+    look(r, b, roll, &v)
+    if is_fast(r, &v, roll):
+        if is_light(&v, roll):
+            weigh(&v, max(roll.d1, roll.d2), min(roll.d1, roll.d2), &w)
+            if w.two + w.one:
+                return w.two + w.one
+        elif roll.d1 == roll.d2 and not is_careful(&v, roll.d1, roll.steps):
+            dig_from(&v, &first)
+            n = dig_count(&v, &first, roll.d1, roll.steps, &missing)
+            if n or missing == roll.steps:
+                return max(n, 1)
+    s.rows.n = 0
+    return list_plays(r, &v, roll, s, &s.rows)
