@@ -1,4 +1,4 @@
-"""Every prompt in the documentation of the modules, README.md and docs/ says what really happens."""
+"""Every prompt in the modules, in README.md and in docs/ says what really happens."""
 
 import doctest
 import importlib
