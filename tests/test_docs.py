@@ -1,4 +1,4 @@
-"""Every prompt in the documentation of the modules, and in README.md, says what really happens."""
+"""Every prompt in the modules, in README.md and in docs/ says what really happens."""
 
 import doctest
 import importlib
@@ -16,19 +16,23 @@ MODULES = sorted(
     for package in (nardy, nardy_core)
     for module in pkgutil.iter_modules(package.__path__)
 )
-DOCUMENTS = [path.name for path in ROOT.glob("README.md")]
+PAGES = sorted(
+    path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"))
+)
 FLAGS = doctest.NORMALIZE_WHITESPACE
 
 
-@pytest.mark.parametrize("name", ["nardy", *MODULES, *DOCUMENTS])
-def test_prompts(name):
-    if name in DOCUMENTS:
-        failed, tried = doctest.testfile(
-            str(ROOT / name), module_relative=False, optionflags=FLAGS, encoding="utf-8"
-        )
-        assert tried > 0
-    else:
-        failed, _ = doctest.testmod(importlib.import_module(name), optionflags=FLAGS)
+@pytest.mark.parametrize("name", ["nardy", *MODULES])
+def test_prompts_of_modules(name):
+    failed, _ = doctest.testmod(importlib.import_module(name), optionflags=FLAGS)
+    assert failed == 0
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_prompts_of_pages(name):
+    failed, _ = doctest.testfile(
+        str(ROOT / name), module_relative=False, optionflags=FLAGS, encoding="utf-8"
+    )
     assert failed == 0
 
 
@@ -42,6 +46,21 @@ def test_prompts(name):
         ("nardy_core.rules", 4),
     ],
 )
-def test_the_prompts_are_found(name, least):
+def test_prompts_of_modules_are_found(name, least):
     found = doctest.DocTestFinder().find(importlib.import_module(name))
     assert sum(len(test.examples) for test in found) >= least
+
+
+@pytest.mark.parametrize(
+    ("name", "least"),
+    [
+        ("README.md", 20),
+        ("docs/arrays.md", 30),
+        ("docs/positions.md", 20),
+        ("docs/rollouts.md", 3),
+        ("docs/rules.md", 10),
+    ],
+)
+def test_prompts_of_pages_are_found(name, least):
+    text = (ROOT / name).read_text(encoding="utf-8")
+    assert len(doctest.DocTestParser().get_examples(text)) >= least

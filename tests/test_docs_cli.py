@@ -1,6 +1,5 @@
-"""The pages about the command line and rollouts show what the commands really print."""
+"""The page about the command line shows what the commands really print."""
 
-import doctest
 import sys
 from pathlib import Path
 
@@ -17,9 +16,3 @@ def test_outputs_of_commands(name):
     page = (DOCS / name).read_text(encoding="utf-8")
     assert refresh.refresh(page) == page, f"run: python docs/refresh.py docs/{name}"
     assert len(refresh.BLOCK.findall(page)) >= 7
-
-
-def test_rollouts_page():
-    page = str(DOCS / "rollouts.md")
-    failed, tried = doctest.testfile(page, module_relative=False, encoding="utf-8")
-    assert (failed, bool(tried)) == (0, True)
