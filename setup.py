@@ -61,7 +61,8 @@ def flags() -> tuple[list[str], list[str]]:
     ]
     link_flags: list[str] = []
     if CHECKED:
-        compile_flags = [flag for flag in compile_flags if flag != "-O3"] + ["-O1", "-g"]
+        compile_flags.remove("-O3")
+        compile_flags += ["-O1", "-g", "-DNARDY_CHECKED"]
         if has_sanitizer():
             sanitize = [
                 "-fsanitize=undefined",

@@ -3,6 +3,7 @@
 from typing import Any
 
 from nardy import batch
+from nardy.batch import build_info
 from nardy.position import Kind, Play, Position, Status
 from nardy.rollout import Rollout, Simulation, rollout, simulate
 from nardy.variants import VARIANTS, variant
@@ -35,6 +36,7 @@ __all__ = [
     "UnknownVariant",
     "__version__",
     "batch",
+    "build_info",
     "rollout",
     "simulate",
     "variant",

@@ -17,13 +17,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from nardy.variants import rules_of
 from nardy_core import batch as _core
-from nardy_core.batch import Fault, Outcomes, Playouts
+from nardy_core.batch import Fault, Outcomes, Playouts, build_info
 from nardy_core.rules import Rules
 
 __all__ = [
     "Fault",
     "Outcomes",
     "Playouts",
+    "build_info",
     "count",
     "faults",
     "flip",

@@ -66,12 +66,7 @@ class _Value:
         return self
 
 
-def _fixed(board: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Copy one board into memory that nobody can write."""
-    return np.frombuffer(board.tobytes(), np.int8)
-
-
-class Play(_Value):
+class Play(batch.PlayData):
     """One legal play of a roll: the steps and the board after. Immutable.
 
     `Position.plays` makes them. Two plays of one position are equal if they leave the same board,
@@ -95,22 +90,28 @@ class Play(_Value):
     ((24, 21), (24, 23))
     """
 
-    __slots__ = ("_before", "after", "steps")
+    __slots__ = ()
 
-    _before: NDArray[np.int8]
-    after: NDArray[np.int8]
-    steps: tuple[tuple[int, int], ...]
+    def __init__(self) -> None:
+        msg = "plays are made by Position.plays"
+        raise TypeError(msg)
 
-    def __init__(
-        self,
-        before: NDArray[np.int8],
-        after: NDArray[np.int8],
-        steps: tuple[tuple[int, int], ...],
-    ) -> None:
-        self._set(_before=_fixed(before), after=_fixed(after), steps=tuple(steps))
+    @property
+    def steps(self) -> tuple[tuple[int, int], ...]:
+        """(from, to) of each step in one legal order."""
+        return self._steps()
+
+    @property
+    def after(self) -> NDArray[np.int8]:
+        """The board after the play, int8[32], read-only."""
+        return np.frombuffer(self.after_bytes, np.int8)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        msg = "Play cannot be changed"
+        raise AttributeError(msg)
 
     def __str__(self) -> str:
-        return play_text(self._before, self.steps)
+        return play_text(np.frombuffer(self.turn.before, np.int8), self.steps)
 
     def __repr__(self) -> str:
         return f"<Play {self}>"
@@ -118,13 +119,29 @@ class Play(_Value):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Play):
             return NotImplemented
-        return bool((self.after == other.after).all() and (self._before == other._before).all())
+        mine, theirs = self.turn.before, other.turn.before
+        return self.after_bytes == other.after_bytes and mine == theirs
 
     def __hash__(self) -> int:
-        return hash(self.after.tobytes())
+        return hash(self.after_bytes)
+
+    def __copy__(self) -> "Play":
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Play":
+        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Play, (self._before, self.after, self.steps)
+        turn = self.turn
+        position = Position(turn.rules, np.frombuffer(turn.before, np.int8))
+        return _play_again, (position, turn.dice, turn.stage, self.index)
+
+
+def _play_again(
+    position: "Position", dice: tuple[int, int], stage: dict[str, Any], index: int
+) -> Play:
+    """Make a play from what pickle keeps: the plays of a roll have a fixed order."""
+    return position.plays(*dice, **stage)[index]
 
 
 class Position(_Value):
@@ -163,10 +180,11 @@ class Position(_Value):
     'short 24:2 13:5 8:3 6:5 | 24:2 13:5 8:2 6:4 5:2'
     """
 
-    __slots__ = ("board", "rules")
+    __slots__ = ("_bytes", "board", "rules")
 
     board: NDArray[np.int8]
     rules: Rules
+    _bytes: bytes  # the board once more: what the core reads without asking numpy
 
     def __init__(self, rules: Rules | str, board: ArrayLike | None = None) -> None:
         game = rules_of(rules)
@@ -181,7 +199,12 @@ class Position(_Value):
             words = "; ".join(batch.fault_words(game, int(faults[0])))
             msg = f"the board {array.tolist()} cannot stand under {game.name}: {words}"
             raise InvalidPosition(msg)
-        self._set(rules=game, board=_fixed(array))
+        self._keep(game, array)
+
+    def _keep(self, rules: Rules, board: NDArray[np.int8]) -> None:
+        """Hold a board that is known to be legal, in memory that nobody can write."""
+        data = board.tobytes()
+        self._set(rules=rules, board=np.frombuffer(data, np.int8), _bytes=data)
 
     @classmethod
     def start(cls, rules: Rules | str) -> "Position":
@@ -300,15 +323,35 @@ on roll has 16 checkers, expected 15
         >>> [str(play) for play in Position.start("long").plays(6, 6)]
         ['24/18(2)']
         """
-        after, routes = batch.routes(
-            self.rules,
-            self.board,
-            _roll(d1, d2),
-            steps=steps,
-            head_used=head_used,
-            exception=exception,
+        return batch.plays_of(
+            self, d1, d2, Play, steps=steps, head_used=head_used, exception=exception
         )
-        return [Play(self.board, *play) for play in zip(after, routes, strict=True)]
+
+    def after(self, d1: int, d2: int) -> NDArray[np.int8]:
+        """List the boards that a roll may leave: `plays` without the plays, many times faster.
+
+        Parameters
+        ----------
+        d1, d2 : int
+            The dice, 1 to 6, in any order.
+
+        Returns
+        -------
+        int8[k, 32]
+            The `after` of each of `plays`, in the same order, in the view of the player who plays.
+
+        Raises
+        ------
+        InvalidArgument
+            If there are no such dice.
+
+        Examples
+        --------
+        >>> from nardy import Position
+        >>> Position.start("short").after(3, 1).shape
+        (16, 32)
+        """
+        return batch.after(self, d1, d2)
 
     def play(self, d1: int, d2: int, play: str | Play) -> "Position":
         """Play a roll and hand the next one over.
@@ -418,7 +461,7 @@ on roll has 16 checkers, expected 15
     def _legal(cls, rules: Rules, board: NDArray[np.int8]) -> "Position":
         """Make a position of a board that is known to be legal."""
         self = cls.__new__(cls)
-        self._set(rules=rules, board=_fixed(board))
+        self._keep(rules, board)
         return self
 
     def __str__(self) -> str:

@@ -1,6 +1,6 @@
 from collections.abc import Sequence
 from enum import IntFlag
-from typing import Any, Final, NamedTuple, Protocol, SupportsIndex
+from typing import Any, Final, NamedTuple, Protocol, SupportsIndex, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -47,6 +47,7 @@ class WeightTables(Protocol):
     place: Any
     pattern: Any
 
+def build_info() -> dict[str, str | bool]: ...
 def fault_words(rules: Rules, fault: int) -> list[str]: ...
 def start(rules: Rules, n: SupportsIndex = 1) -> NDArray[np.int8]: ...
 def flip(rules: Rules, boards: ArrayLike) -> NDArray[np.int8]: ...
@@ -85,6 +86,38 @@ def routes(
     head_used: ArrayLike | None = None,
     exception: bool = True,
 ) -> tuple[NDArray[np.int8], list[tuple[tuple[int, int], ...]]]: ...
+
+class Turn:
+    rules: Rules
+    before: bytes
+    dice: tuple[int, int]
+    stage: dict[str, Any]
+
+class PlayData:
+    turn: Turn
+    after_bytes: bytes
+    index: int
+    def _steps(self) -> tuple[tuple[int, int], ...]: ...
+
+_P = TypeVar("_P", bound=PlayData)
+
+class _Position(Protocol):
+    @property
+    def rules(self) -> Rules: ...
+    @property
+    def _bytes(self) -> bytes: ...
+
+def after(position: _Position, d1: int, d2: int) -> NDArray[np.int8]: ...
+def plays_of(
+    position: _Position,
+    d1: int,
+    d2: int,
+    cls: type[_P],
+    *,
+    steps: int | None = None,
+    head_used: int = 0,
+    exception: bool = True,
+) -> list[_P]: ...
 def judge(
     rules: Rules,
     board: ArrayLike,
@@ -106,7 +139,7 @@ def raw_playout(
     *,
     first_board: SupportsIndex = 0,
     first_game: SupportsIndex = 0,
-    weights: WeightTables | None = None,
+    weights: Sequence[WeightTables] | None = None,
     _general: bool = False,
 ) -> Playouts: ...
 def playout(

@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
@@ -68,8 +70,15 @@ from nardy_core import heuristic
 from nardy_core.errors import InvalidArgument, InvalidPosition
 from nardy_core.kernel import NAME as KERNEL_NAME
 
+cdef extern from "simd.h" nogil:
+    bint is_checked "nardy_is_checked"()
+    const char* compiler "nardy_compiler"()
+
 GENERAL_ONLY = os.environ.get("NARDY_GENERAL_ONLY", "") not in ("", "0")
 """Whether the kernels take the general path only (to test the fast ones against it)."""
+
+cdef bint GENERAL = GENERAL_ONLY
+cdef object EMPTY = np.empty, INT8 = np.dtype(np.int8)
 
 POLICIES = {"random": RANDOM, "heuristic": HEURISTIC}
 
@@ -88,6 +97,20 @@ cdef enum:
     F_OWN_BLOCK = 64
     F_ENEMY_BLOCK = 128
     F_BOTH_OFF = 256
+
+
+def build_info():
+    """How this copy of nardy was built and which kernels it runs.
+
+    Returns
+    -------
+    dict
+        ``kernel``: "avx2" or "plain", chosen at import (``NARDY_KERNEL`` forces one);
+        ``general_only``: whether the fast paths are off (``NARDY_GENERAL_ONLY``); ``checked``:
+        whether it is the checked build; ``compiler``: what made it.
+    """
+    return {"kernel": KERNEL_NAME, "general_only": GENERAL_ONLY, "checked": bool(is_checked()),
+            "compiler": compiler().decode()}
 
 
 class Fault(IntFlag):
@@ -636,6 +659,122 @@ def routes(rules, board, dice, *, steps=None, head_used=None, exception=True):
         trails.append(())
     rows.rows.n = n if n else 1
     return rows.array(), trails
+
+
+cdef class Turn:
+    """One position and one roll: what the plays of a `plays_of` call share."""
+
+    cdef readonly Rules rules
+    cdef readonly bytes before
+    cdef readonly tuple dice
+    cdef readonly dict stage
+    cdef list trails
+
+    cdef tuple steps_of(self, Py_ssize_t index):
+        """The steps of the index-th play; all are worked out when the first is asked for."""
+        if self.trails is None:
+            board = np.frombuffer(self.before, np.int8)
+            self.trails = routes(self.rules, board, self.dice, **self.stage)[1]
+        return self.trails[index]
+
+
+cdef class PlayData:
+    """A play as the core makes it; `nardy.position.Play` gives it a face."""
+
+    cdef readonly Turn turn
+    cdef readonly bytes after_bytes
+    cdef readonly Py_ssize_t index
+
+    def _steps(self):
+        """The steps, in one legal order."""
+        return self.turn.steps_of(self.index)
+
+
+cdef list SPARE_SCRATCH = []    # working memory of single calls; list.pop and append are atomic
+
+
+cdef int single_roll(roll_t* roll, d1, d2) except -1:
+    """Write two dice of a single call."""
+    roll.d1 = roll.d2 = 0
+    if not (isinstance(d1, (bool, float)) or isinstance(d2, (bool, float))):
+        try:
+            roll.d1, roll.d2 = d1, d2
+        except (TypeError, OverflowError):
+            pass
+    if not (1 <= roll.d1 <= 6 and 1 <= roll.d2 <= 6):
+        raise InvalidArgument(f"expected dice of 1 to 6, got {d1!r} and {d2!r}")
+    return 0
+
+
+cdef Py_ssize_t single_plays(const rules_t* r, const board_t* b, const roll_t* roll,
+                             scratch_t* s) except -1:
+    """List the plays of one roll in the scratch rows; how many."""
+    cdef Py_ssize_t n
+    s.rows.n = 0
+    if stopped(r, b):
+        if reserve(&s.rows, 1) < 0:
+            raise MemoryError("no memory for the plays")
+        s.rows.at[0] = b[0]
+        return 1
+    n = list_plays(r, b, roll, s, &s.rows)
+    if n < 0:
+        raise MemoryError("no memory for the plays")
+    return n
+
+
+def after(position, d1, d2):
+    """Boards that a roll may leave, int8[k, 32], as `nardy.Position.after`.
+
+    `position` has `rules` and `_bytes`, the 32 bytes of a legal board: nothing else is checked.
+    """
+    cdef Rules rules = position.rules
+    cdef bytes board = position._bytes
+    cdef Scratch scratch = SPARE_SCRATCH.pop() if SPARE_SCRATCH else Scratch()
+    cdef Py_buffer out
+    cdef Py_ssize_t n
+    cdef roll_t roll
+    single_roll(&roll, d1, d2)
+    roll.steps = rules.c.cascade if rules.c.cascade else 4
+    roll.head_used = 0
+    roll.exception = True
+    roll.general = GENERAL
+    n = single_plays(&rules.c, <const board_t*><const char*>board, &roll, &scratch.s)
+    array = EMPTY((n, 32), INT8)
+    PyObject_GetBuffer(array, &out, PyBUF_SIMPLE)
+    memcpy(out.buf, scratch.s.rows.at, <size_t>n * sizeof(board_t))
+    PyBuffer_Release(&out)
+    SPARE_SCRATCH.append(scratch)
+    return array
+
+
+def plays_of(position, d1, d2, cls, *, steps=None, head_used=0, exception=True):
+    """Plays of a roll as objects of `cls`, a subclass of `PlayData`; see `after` for `position`."""
+    cdef Rules rules = position.rules
+    cdef Scratch scratch = SPARE_SCRATCH.pop() if SPARE_SCRATCH else Scratch()
+    cdef Turn turn = Turn.__new__(Turn)
+    cdef PlayData play
+    cdef Py_ssize_t i, n
+    cdef roll_t roll
+    single_roll(&roll, d1, d2)
+    roll.steps = rules.c.cascade if rules.c.cascade else 4
+    if steps is not None:
+        roll.steps = _natural("steps", steps, MAX_STEPS, 1)
+    roll.head_used = _natural("head_used", head_used, 15)
+    if not isinstance(exception, bool):
+        raise InvalidArgument(f"exception: expected True or False, got {exception!r}")
+    roll.exception = exception
+    roll.general = GENERAL
+    turn.rules, turn.before, turn.dice = rules, position._bytes, (roll.d1, roll.d2)
+    turn.stage = {"steps": steps, "head_used": head_used, "exception": exception}
+    n = single_plays(&rules.c, <const board_t*><const char*>turn.before, &roll, &scratch.s)
+    out = []
+    for i in range(n):
+        play = <PlayData>cls.__new__(cls)
+        play.turn, play.index = turn, i
+        play.after_bytes = PyBytes_FromStringAndSize(<const char*>&scratch.s.rows.at[i], 32)
+        out.append(play)
+    SPARE_SCRATCH.append(scratch)
+    return out
 
 
 def judge(rules, board, line, roll, *, steps=None, head_used=None, exception=True):

@@ -26,26 +26,30 @@ class Weights:
 
 SHORT: Numbers = {
     # own points 1..24: held by two or more; by one; each checker above three
-    "made": [14, 26, 34, 40, 42, 40, 34, 16, 8, 8, 6, 4, 6, 2, 2, 4, 8, 22, 24, 30, 30, 22, 14, 4],
-    "lone": [0] * 24,
-    "stacked": [-6] * 24,
+    "made": [-18, 21, 38, 44, 47, 42, 32, 26, 8, 29, 27, 7,
+             11, -3, -21, -27, 3, 24, 18, 34, 14, -6, -34, -40],
+    "lone": [-14, -4, -2, -2, -1, 0, -2, -2, 1, 11, 9, 6,
+             10, 13, 11, 11, 11, 4, 5, 1, 1, 5, 34, 48],
+    "stacked": [-19, -15, -14, -12, -9, -7, -6, -4, -1, -2, -6, -6,
+                -1, 5, 5, -6, -27, -28, -13, -7, -13, -8, 5, -10],
     # one pip; a checker off; an enemy hit, besides the pips that he loses
     "pip": [-10],
-    "off": [12],
-    "hit": [40],
+    "off": [11],
+    "hit": [-41],
     # shots at distance 1..6 and 7..11; own walls; an enemy on the bar; blots before a strong home
-    "pattern": [-28, -30, -34, -36, -36, -40, -10, 6, 10, 22, 30, 40, 24, -6, 0, 0],
+    "pattern": [-28, -29, -30, -19, -23, -34, -3, 7, 4, 11, 23, 50, 24, -2, 0, 0],
 }  # fmt: skip
 
 LONG: Numbers = {
-    # own points 1..24: held by one or more; each checker above two
-    "held": [0, 0, 0, 0, 0, 4, 20, 24, 26, 28, 30, 30,
-             16, 17, 18, 19, 20, 20, 19, 18, 16, 14, 10, 0],
-    "stacked": [0] * 6 + [-7] * 17 + [-9],
+    # own points 1..24: held by one or more; each checker above two (above none on the head)
+    "held": [0, -3, 32, 35, 36, 45, 46, 47, 51, 42, 30, 26,
+             8, 8, 17, 14, 16, 16, -3, 6, 13, -5, 8, -2],
+    "stacked": [-21, -14, -13, -13, -13, 0, -6, -18, -16, -5, -6, -5,
+                -7, -13, -12, -6, -7, 5, -7, -5, -12, -7, -26, -30],
     "pip": [-2],
-    "off": [10],
+    "off": [96],
     # own walls; own landings per die and dead dice; the same of the enemy
-    "pattern": [4, 6, 10, 16, 24, 3, -12, -5, 22, 0, 0, 0, 0, 0, 0, 0],
+    "pattern": [3, -3, 4, 28, 24, 4, -10, -2, 33, 0, 0, 0, 0, 0, 0, 0],
 }  # fmt: skip
 
 

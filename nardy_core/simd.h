@@ -244,4 +244,25 @@ NARDY_INLINE int nardy_has_avx2(void) {
 NARDY_INLINE int nardy_has_avx2(void) { return 0; }
 #endif
 
+/* How this file was compiled. */
+NARDY_INLINE int nardy_is_checked(void) {
+#if defined(NARDY_CHECKED)
+    return 1;
+#else
+    return 0;
+#endif
+}
+
+NARDY_INLINE const char *nardy_compiler(void) {
+#if defined(__clang__)
+    return "clang " __clang_version__;
+#elif defined(__GNUC__)
+    return "gcc " __VERSION__;
+#elif defined(_MSC_VER)
+    return "msvc";
+#else
+    return "unknown";
+#endif
+}
+
 #endif

@@ -8,7 +8,8 @@ import pytest
 from positions import GAMES, from_games, set_up
 
 import nardy
-from nardy import IllegalPlay, InvalidPosition, Kind, ParseError, Play, Position, RulesError, batch
+from nardy import IllegalPlay, InvalidPosition, Kind, ParseError, Position, RulesError, batch
+from nardy.notation import play_text
 from nardy.position import REASONS
 from nardy_core import batch as core
 
@@ -123,7 +124,7 @@ def test_texts_of_plays(text, dice, plays):
 )
 def test_text_of_steps(text, dice, steps, want):
     position = Position.from_text(text)
-    assert str(Play(position.board, position.board, tuple(steps))) == want
+    assert play_text(position.board, tuple(steps)) == want
 
 
 @pytest.mark.parametrize("name", GAMES)
