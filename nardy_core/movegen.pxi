@@ -1041,7 +1041,7 @@ cdef inline void weigh(const view_t* v, int a, int b, weighed_t* w) noexcept nog
 
 
 cdef inline bint is_light(const view_t* v, const roll_t* roll) noexcept nogil:
-    """Whether `weigh` counts this roll's results: two dice, nothing to bear off, no special rule."""
+    """Whether `weigh` counts the results: two dice, nothing to bear off, no special rule."""
     return (roll.d1 != roll.d2 and (v.many_outside or v.own & BAR_BIT != 0)
             and not (v.live or v.most or v.some))
 

@@ -22,6 +22,7 @@ from nardy.notation import read_rules, rules_text
 from nardy.position import Play, Position
 from nardy.rollout import Policy, rollout, simulate
 from nardy.sheet import rules_sheet
+from nardy.speed import measure
 from nardy.variants import VARIANTS
 from nardy_core import batch
 from nardy_core.errors import NardyError
@@ -271,6 +272,39 @@ def perft_command(
             typer.echo(f"depth {turns}  {count:>16,}  {seconds:8.3f} s")
     if as_json:
         tables.print_json({"variant": rules_text(rules), "counts": counts})
+
+
+# ------------------------------------------------------------------------------------- bench
+
+
+@app.command("bench")
+@guarded
+def bench_command(
+    game: Annotated[
+        str | None, typer.Argument(metavar="VARIANT", help="One game; without it, all.")
+    ] = None,
+    pairs: Annotated[int, typer.Option(min=1, help="Pairs (position, roll).")] = 20_000,
+    games: Annotated[int, typer.Option(min=1, help="Random games.")] = 2_000,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure the speed of every game here, one thread, and print a signature of its games.
+
+    Signatures are the same on every machine; speeds are medians of seven runs.
+    """
+    chosen = list(VARIANTS.values()) if game is None else [read_rules(game)]
+    results = [measure(rules, pairs, games) for rules in chosen]
+    if as_json:
+        figures = [result.to_dict() for result in results]
+        tables.print_json(
+            {"nardy": nardy.__version__, "build": nardy.build_info(), "figures": figures}
+        )
+        return
+    tables.print_table(tables.speed_table(results))
+    build = nardy.build_info()
+    typer.echo(
+        f"one thread, {pairs} pairs from random play, medians; kernel {build['kernel']}, "
+        f"{build['compiler']}, nardy {nardy.__version__}"
+    )
 
 
 # ------------------------------------------------------------------------------------- rules

@@ -16,6 +16,7 @@ from nardy.cli.lines import Line
 from nardy.position import Play, Position
 from nardy.rollout import Estimate, Policy, Rollout, Shares, Simulation
 from nardy.rollout import Progress as Callback
+from nardy.speed import Speed
 
 UNFOLDED = 100_000
 """Width of a line that no terminal folds: whatever reads a pipe gets one line a row."""
@@ -137,3 +138,23 @@ def plays_table(plays: Iterable[tuple[Play, Position]]) -> Table:
 def policy_words(policy: Policy) -> str:
     """Name one policy, or two as `player,opponent`."""
     return policy if isinstance(policy, str) else ",".join(policy)
+
+
+def speed_table(results: Iterable[Speed]) -> Table:
+    """Lay out what `nardy bench` measured."""
+    table = table_of("VARIANT")
+    columns = ("plays M/s", "boards M/s", "count M/s", "games k/s", "decisions M/s")
+    for column in (*columns, "random", "heuristic"):
+        table.add_column(column, justify="right")
+    for result in results:
+        table.add_row(
+            result.variant,
+            f"{result.plays / 1e6:.2f}",
+            f"{result.boards / 1e6:.0f}",
+            f"{result.count / 1e6:.2f}",
+            f"{result.random_games / 1e3:.1f}",
+            f"{result.decisions / 1e6:.2f}",
+            result.signature,
+            result.heuristic_signature,
+        )
+    return table
