@@ -600,9 +600,28 @@ def plays(rules, boards, dice, *, steps=None, head_used=None, exception=True, th
 
     _run(chunks, work, crew)
     np.cumsum(offsets, out=offsets)
-    arrays = [(<Rows>rows).array() for rows in lists]
-    return offsets, arrays[0] if len(arrays) == 1 else np.concatenate(
-        arrays or [np.empty((0, 32), np.int8)])
+    return offsets, _joined(lists)
+
+
+cdef _joined(list lists):
+    """One array of several lists of boards, which are given back one by one."""
+    cdef Rows out, part
+    cdef Py_ssize_t total = 0
+    if len(lists) == 1:
+        return (<Rows>lists[0]).array()
+    for part in lists:
+        total += part.rows.n
+    out = Rows()
+    if reserve(&out.rows, total) < 0:
+        raise MemoryError("no memory for the plays")
+    for part in lists:
+        if part.rows.n:
+            memcpy(out.rows.at + out.rows.n, part.rows.at,
+                   <size_t>part.rows.n * sizeof(board_t))
+        out.rows.n += part.rows.n
+        part.release()
+        PyErr_CheckSignals()
+    return out.array()
 
 
 def count(rules, boards, dice, *, steps=None, head_used=None, exception=True, threads=1,
