@@ -330,6 +330,7 @@ cdef Py_ssize_t search(const rules_t* r, const board_t* b, const roll_t* roll,
 # --------------------------------------------------------------------------------- fast paths
 
 cdef struct view_t:     # one board and roll, as masks
+    const rules_t* r
     const board_t* b
     uint32_t own        # 1..24 and the bar
     uint32_t ours       # points 1..24 that the opponent does not close
@@ -341,11 +342,6 @@ cdef struct view_t:     # one board and roll, as masks
     int head_left
     bint many_outside   # two or more own checkers are not home
     bint live           # a step of this roll might leave an illegal block
-    bint parallel
-    bint block_at_end
-    int most            # max_per_point, or 0
-    bint some           # use_dice = some
-    bint must_off       # must_bear_off
 
 
 cdef inline uint32_t forbidden_blocks(const rules_t* r, const view_t* v) noexcept nogil:
@@ -369,7 +365,7 @@ cdef inline uint32_t forbidden_blocks(const rules_t* r, const view_t* v) noexcep
 
 cdef inline bint is_blocking(const view_t* v, uint32_t own) noexcept nogil:
     """Whether checkers on the points `own` make an illegal block."""
-    return runs_of_six(facing_mask(v.parallel, own & POINTS_MASK)) & v.forbidden != 0
+    return runs_of_six(facing_mask(v.r.parallel, own & POINTS_MASK)) & v.forbidden != 0
 
 
 cdef inline uint32_t reach(const view_t* v, const roll_t* roll) noexcept nogil:
@@ -389,7 +385,7 @@ cdef inline void look(const rules_t* r, const board_t* b, const roll_t* roll,
                       view_t* v) noexcept nogil:
     """The masks of a board."""
     cdef uint32_t outside
-    v.b = b
+    v.r, v.b = r, b
     v.own = own_mask(b)
     v.ours = v.open = above(b, -2 if r.hit else -1) & POINTS_MASK
     v.blots = equal(b, -1) & POINTS_MASK if r.hit else 0
@@ -399,14 +395,12 @@ cdef inline void look(const rules_t* r, const board_t* b, const roll_t* roll,
         v.head_left = head_allowance(r, b, roll.d1, roll.d2, roll.head_used, roll.exception)
     outside = v.own & ~HOME_MASK
     v.many_outside = outside != 0 and (outside & (outside - 1) != 0 or b.at[lowest(outside)] > 1)
-    v.parallel, v.block_at_end = r.parallel, r.block_at_end
     v.forbidden = forbidden_blocks(r, v)
     v.live = v.forbidden != 0 and is_blocking(v, reach(v, roll))
-    v.most, v.some, v.must_off = r.max_per_point, r.some, r.must_bear_off
     v.tight = 0
-    if v.most:
-        v.open &= ~above(b, v.most - 1)
-        v.tight = equal(b, v.most - 1) & POINTS_MASK
+    if r.max_per_point:
+        v.open &= ~above(b, r.max_per_point - 1)
+        v.tight = equal(b, r.max_per_point - 1) & POINTS_MASK
 
 
 cdef inline uint32_t offs(uint32_t own, int d) noexcept nogil:
@@ -461,7 +455,7 @@ cdef inline bint may_overfill(const view_t* v, int d, int steps) noexcept nogil:
                 left -= k * min(<int>v.b.at[q], left // k)
             q += d
             k += 1
-        if n > v.most:
+        if n > v.r.max_per_point:
             return True
     return False
 
@@ -501,7 +495,7 @@ cdef uint32_t broken(const view_t* v, uint32_t from_, int d) noexcept nogil:
     """Those of the points `from_` whose step by d leaves an illegal block, where that counts."""
     cdef uint32_t own, found = 0
     cdef int p
-    if not v.live or v.block_at_end:
+    if not v.live or v.r.block_at_end:
         return 0
     while from_:
         p = highest(from_)
@@ -512,6 +506,11 @@ cdef uint32_t broken(const view_t* v, uint32_t from_, int d) noexcept nogil:
         if is_blocking(v, own):
             found |= bit(p)
     return found
+
+
+cdef inline uint32_t once_only(const view_t* v) noexcept nogil:
+    """Points that at most one checker may leave with two different dice."""
+    return equal(v.b, 1) | (HEAD_BIT if v.head_left == 1 else 0)
 
 
 cdef board_t* two_checkers(const view_t* v, int a, int b, board_t* to) noexcept nogil:
@@ -525,9 +524,10 @@ cdef board_t* two_checkers(const view_t* v, int a, int b, board_t* to) noexcept 
     """
     cdef const board_t* table = &DELTA[b][0][0]
     cdef uint32_t first = v.own & (v.open << a), second = v.own & (v.open << b)
-    cdef uint32_t seconds, bad_first, bad_second, hits
+    cdef uint32_t seconds, from_, bad_first = 0, bad_second = 0, hits, lone = once_only(v)
     cdef board_t half
     cdef int p, q, entering = v.b.at[BAR]
+    cdef bint special = entering or v.live or v.tight
     if entering > 1:
         first &= BAR_BIT
         second &= BAR_BIT
@@ -536,23 +536,25 @@ cdef board_t* two_checkers(const view_t* v, int a, int b, board_t* to) noexcept 
     if not v.head_left:
         first &= ~HEAD_BIT
         second &= ~HEAD_BIT
-    bad_first, bad_second = broken(v, first, a), broken(v, second, b)
+    if v.live:
+        bad_first, bad_second = broken(v, first, a), broken(v, second, b)
     while first:
         p = highest(first)
-        first ^= bit(p)
-        seconds = second & ~(bit(p - a) | bit(p + b))
-        if v.b.at[p] == 1 or (p == HEAD and v.head_left == 1):
-            seconds &= ~bit(p)
-        if entering == 1 and p != BAR:
-            seconds &= BAR_BIT
-        if v.tight & bit(p - a):
-            seconds &= ~bit(p - a + b)
-        if bad_first & bit(p):
-            seconds &= ~bad_second
+        from_ = bit(p)
+        first ^= from_
+        seconds = second & ~(from_ >> a | from_ << b | (from_ & lone))
+        if special:
+            if entering == 1 and p != BAR:
+                seconds &= BAR_BIT
+            if v.tight & from_ >> a:
+                seconds &= ~(from_ >> a << b)
+            if bad_first & from_:
+                seconds &= ~bad_second
         if not seconds:
             continue
-        add32(&half, v.b, delta(v.blots, a, p))
-        hits = (v.blots & ~bit(p - a)) << b
+        hits = v.blots & (from_ >> a)
+        add32(&half, v.b, &DELTA[a][p][hits != 0])
+        hits = (v.blots ^ hits) << b
         if not (hits & seconds or v.live):
             while seconds:
                 q = highest(seconds)
@@ -587,7 +589,7 @@ cdef uint32_t unbroken(const view_t* v, uint32_t from_, int d, int e) noexcept n
     The checker itself may go on, or one that stands on the middle point may go first.
     """
     cdef uint32_t ahead
-    if not v.live or v.block_at_end:
+    if not v.live or v.r.block_at_end:
         return from_
     ahead = (from_ >> d) & v.own & (v.open << e)
     if not v.head_left:
@@ -625,11 +627,11 @@ cdef board_t* pairs(const view_t* v, int a, int b, scratch_t* s, board_t* to) no
     cdef board_t* first = to
     to = one_checker(v, a, b, two_checkers(v, a, b, to))
     s.used = 2
-    if to == first or v.some:
+    if to == first or v.r.some:
         if to == first:
             s.used = 1
         to = singles(v, a, to)
-        if to == first or v.some:
+        if to == first or v.r.some:
             to = singles(v, b, to)
         if to == first:
             s.used = 0
@@ -679,9 +681,9 @@ cdef inline uint32_t second_sources(const view_t* v, const board_t* half, uint32
                                     uint32_t frozen) noexcept nogil:
     """Points from which the second die d can be played, with at most one checker outside."""
     cdef uint32_t from_, open = v.open
-    if v.most:
-        open = v.ours & ~above(half, v.most - 1)
-    if v.must_off:
+    if v.r.max_per_point:
+        open = v.ours & ~above(half, v.r.max_per_point - 1)
+    if v.r.must_bear_off:
         from_ = offs(own, d) & ~frozen
         if from_:
             return from_
@@ -705,7 +707,7 @@ cdef board_t* home_pairs(const view_t* v, int a, int b, scratch_t* s, board_t* t
     for order in range(2):
         d = b if order else a
         firsts[order] = sources(v.own, v.open, d)
-        if v.must_off and (offs(v.own, a) | offs(v.own, b)):
+        if v.r.must_bear_off and (offs(v.own, a) | offs(v.own, b)):
             firsts[order] = offs(v.own, d)
         if not v.head_left:
             firsts[order] &= ~HEAD_BIT
@@ -717,7 +719,7 @@ cdef board_t* home_pairs(const view_t* v, int a, int b, scratch_t* s, board_t* t
             first ^= bit(p)
             add32(&half, v.b, delta(v.blots, d, p))
             own = own_mask(&half)
-            if v.live and not v.block_at_end and is_blocking(v, own):
+            if v.live and not v.r.block_at_end and is_blocking(v, own):
                 continue
             hit = bit(p - d) & v.blots if p > d else 0
             second = second_sources(v, &half, own, e, hit & v.freezing)
@@ -728,7 +730,7 @@ cdef board_t* home_pairs(const view_t* v, int a, int b, scratch_t* s, board_t* t
                        pair_key(a, b, q, p) if order else pair_key(a, b, p, q))
     s.used = 2 if few.n else 1
     for order in range(2):
-        if few.n == 0 or v.some:
+        if few.n == 0 or v.r.some:
             first = firsts[order]
             while first:
                 p = highest(first)
@@ -739,60 +741,43 @@ cdef board_t* home_pairs(const view_t* v, int a, int b, scratch_t* s, board_t* t
     return unload(&few, to)
 
 
-cdef struct dig_t:      # one state of `dig`
-    board_t board
-    uint32_t own
-    uint32_t below      # sources never rise
-    uint32_t hit        # blots hit so far
-    int head_left
+# The state of a double on the way: the board; own points; points from which the next step may be
+# played (sources never rise); blots hit so far; checkers that may still leave the head.
 
-
-cdef inline uint32_t dig_sources(const view_t* v, const dig_t* x, int d) noexcept nogil:
+cdef inline uint32_t dig_sources(const view_t* v, const board_t* b, uint32_t own, uint32_t below_,
+                                 uint32_t hit, int head_left, int d) noexcept nogil:
     """Points from which the next step of a double may be played."""
-    cdef uint32_t from_ = sources(x.own, v.open, d) & x.below
-    if not x.head_left:
+    cdef uint32_t from_ = sources(own, v.open, d) & below_
+    if not head_left:
         from_ &= ~HEAD_BIT
-    if x.hit & v.freezing:
-        from_ &= ~(x.hit & v.freezing & equal(&x.board, 1))
+    if hit & v.freezing:
+        from_ &= ~(hit & v.freezing & equal(b, 1))
     return from_
 
 
-cdef inline void dig_step(const view_t* v, const dig_t* x, int d, int p, uint32_t lone,
-                          dig_t* child) noexcept nogil:
-    """The state after the step from p; `lone` has the points with one checker."""
-    cdef uint32_t from_ = bit(p), to = (from_ >> d) & POINTS_MASK, hits = to & v.blots & ~x.hit
-    add32(&child.board, &x.board, &DELTA[d][p][hits != 0])
-    child.own = (x.own & ~(from_ & lone)) | to
-    child.below = upto(p)
-    child.hit = x.hit | hits
-    child.head_left = x.head_left
-    if p == HEAD and x.head_left != NO_LIMIT:
-        child.head_left -= 1
-
-
-cdef inline board_t* dig_last(const view_t* v, const dig_t* x, int d, uint32_t from_,
-                              board_t* to) noexcept nogil:
+cdef inline board_t* dig_last(const view_t* v, const board_t* b, uint32_t from_, uint32_t hit,
+                              int d, board_t* to) noexcept nogil:
     """Results of the last step of a double from the points `from_`."""
     cdef const board_t* table = &DELTA[d][0][0]
-    cdef uint32_t hits = (v.blots & ~x.hit) << d
+    cdef uint32_t hits = (v.blots & ~hit) << d
     cdef int p
     if hits & from_:
         while from_:
             p = highest(from_)
             from_ ^= bit(p)
-            add32(to, &x.board, table + (2 * p + (hits >> p & 1)))
+            add32(to, b, table + (2 * p + (hits >> p & 1)))
             to += 1
         return to
     while from_:
         p = highest(from_)
         from_ ^= bit(p)
-        add32(to, &x.board, table + 2 * p)
+        add32(to, b, table + 2 * p)
         to += 1
     return to
 
 
-cdef board_t* dig(const view_t* v, const dig_t* x, int d, int left, int* missing,
-                  board_t* to) noexcept nogil:
+cdef board_t* dig(const view_t* v, const board_t* b, uint32_t own, uint32_t below_, uint32_t hit,
+                  int head_left, int d, int left, int* missing, board_t* to) noexcept nogil:
     """Results of `left` more steps of die d, sources never rising.
 
     A double's result is its multiset of sources, one board each (the steps are linearly
@@ -801,39 +786,49 @@ cdef board_t* dig(const view_t* v, const dig_t* x, int d, int left, int* missing
     before one leaves, which is best for a frozen hitter. `missing` gets the least number of steps
     that some line could not play.
     """
-    cdef uint32_t from_ = dig_sources(v, x, d), lone, last
-    cdef dig_t child
-    cdef int p
+    cdef uint32_t from_ = dig_sources(v, b, own, below_, hit, head_left, d)
+    cdef uint32_t lone, at, land, strike, own_then, last
+    cdef board_t child
+    cdef int p, head_then
     if not from_:
         missing[0] = min(missing[0], left)
         return to
     if left == 1:
         missing[0] = 0
-        return dig_last(v, x, d, from_, to)
-    lone = equal(&x.board, 1)
+        return dig_last(v, b, from_, hit, d, to)
+    lone = equal(b, 1)
     while from_:
         p = highest(from_)
-        from_ ^= bit(p)
-        dig_step(v, x, d, p, lone, &child)
+        at = bit(p)
+        from_ ^= at
+        land = at >> d & POINTS_MASK
+        strike = land & v.blots & ~hit
+        own_then = (own & ~(at & lone)) | land
+        head_then = head_left
+        if p == HEAD and head_left != NO_LIMIT:
+            head_then -= 1
         if left > 2:
-            to = dig(v, &child, d, left - 1, missing, to)
+            add32(&child, b, &DELTA[d][p][strike != 0])
+            to = dig(v, &child, own_then, upto(p), hit | strike, head_then, d, left - 1, missing,
+                     to)
         else:
-            last = dig_sources(v, &child, d)
-            missing[0] = min(missing[0], 0 if last else 1)
-            to = dig_last(v, &child, d, last, to)
-        if v.some:
-            to[0] = child.board
+            # No board is made for a line that ends here.
+            last = sources(own_then, v.open, d) & upto(p)
+            if not head_then:
+                last &= ~HEAD_BIT
+            if last or v.r.some:
+                add32(&child, b, &DELTA[d][p][strike != 0])
+            if last and (hit | strike) & v.freezing:
+                last = dig_sources(v, &child, own_then, upto(p), hit | strike, head_then, d)
+            if last:
+                missing[0] = 0
+                to = dig_last(v, &child, last, hit | strike, d, to)
+            else:
+                missing[0] = min(missing[0], 1)
+        if v.r.some:
+            to[0] = child
             to += 1
     return to
-
-
-cdef inline void dig_from(const view_t* v, dig_t* x) noexcept nogil:
-    """The state before the first step."""
-    x.board = v.b[0]
-    x.own = v.own
-    x.below = MOVABLE_MASK
-    x.hit = 0
-    x.head_left = v.head_left
 
 
 cdef bint has_order(const view_t* v, const board_t* b, int d, const int* rest, int n,
@@ -857,12 +852,12 @@ cdef bint has_order(const view_t* v, const board_t* b, int d, const int* rest, i
             continue
         if p <= d and off != bit(p):
             continue
-        if v.must_off and off & ~frozen and p != highest(off):
+        if v.r.must_bear_off and off & ~frozen and p != highest(off):
             continue
-        if v.most and p > d and b.at[p - d] >= v.most:
+        if v.r.max_per_point and p > d and b.at[p - d] >= v.r.max_per_point:
             continue
         add32(&child, b, delta(v.blots & ~hit, d, p))
-        if v.live and not (v.block_at_end and n > 1) and is_blocking(v, own_mask(&child)):
+        if v.live and not (v.r.block_at_end and n > 1) and is_blocking(v, own_mask(&child)):
             continue
         if n == 1:
             return True
@@ -905,7 +900,7 @@ cdef board_t* dig_carefully(const view_t* v, const board_t* b, uint32_t own, int
             to = dig_carefully(v, &child, own_mask(&child), d, left - 1, upto(p),
                                hit | (hits & bit(p)) >> d,
                                head_left - (p == HEAD and head_left != NO_LIMIT), trail, to)
-        if (left == 1 or v.some) and has_order(v, v.b, d, trail.at, trail.n, 0):
+        if (left == 1 or v.r.some) and has_order(v, v.b, d, trail.at, trail.n, 0):
             to[0] = child
             to += 1
         trail.n -= 1
@@ -928,22 +923,20 @@ cdef board_t* careful_doubles(const view_t* v, int d, int steps, scratch_t* s,
 cdef inline bint is_careful(const view_t* v, int d, int steps) noexcept nogil:
     """Whether some rule may look at the order of a double's steps."""
     # Every step but the last may bring one checker home before a bear-off.
-    return (v.live or (v.most and may_overfill(v, d, steps))
-            or (v.must_off and few_outside(v, steps - 1)))
+    return (v.live or (v.r.max_per_point and may_overfill(v, d, steps))
+            or (v.r.must_bear_off and few_outside(v, steps - 1)))
 
 
 cdef board_t* doubles(const view_t* v, int d, int steps, scratch_t* s, board_t* to) noexcept nogil:
     """Results of as many steps of a double as can be played."""
     cdef int missing = steps
     cdef board_t* end
-    cdef dig_t first
     if is_careful(v, d, steps):
         return careful_doubles(v, d, steps, s, to)
-    dig_from(v, &first)
-    end = dig(v, &first, d, steps, &missing, to)
+    end = dig(v, v.b, v.own, MOVABLE_MASK, 0, v.head_left, d, steps, &missing, to)
     s.used = steps - missing
     if end == to and s.used:
-        end = dig(v, &first, d, s.used, &missing, to)
+        end = dig(v, v.b, v.own, MOVABLE_MASK, 0, v.head_left, d, s.used, &missing, to)
     return end
 
 
@@ -1022,9 +1015,7 @@ cdef inline void weigh(const view_t* v, int a, int b, weighed_t* w) noexcept nog
     w.via_b &= ~w.via_a | v.blots << a | v.blots << b
     w.one = popcount(w.via_a) + popcount(w.via_b)
     if not entering:
-        lone = equal(v.b, 1)
-        if v.head_left == 1:
-            lone |= HEAD_BIT
+        lone = once_only(v)
         w.two = (popcount(a_mask) * popcount(b_mask) - popcount(a_mask & (b_mask << a))
                  - popcount(a_mask & (b_mask >> b)) - popcount(a_mask & b_mask & lone))
     elif entering == 1:
@@ -1043,7 +1034,7 @@ cdef inline void weigh(const view_t* v, int a, int b, weighed_t* w) noexcept nog
 cdef inline bint is_light(const view_t* v, const roll_t* roll) noexcept nogil:
     """Whether `weigh` counts the results: two dice, nothing to bear off, no special rule."""
     return (roll.d1 != roll.d2 and (v.many_outside or v.own & BAR_BIT != 0)
-            and not (v.live or v.most or v.some))
+            and not (v.live or v.r.max_per_point or v.r.some))
 
 
 cdef inline int kth(uint32_t mask, int k) noexcept nogil:
@@ -1126,31 +1117,42 @@ cdef int take_any(const rules_t* r, const board_t* b, const roll_t* roll, uint64
     return <int>n
 
 
-cdef int dig_count(const view_t* v, const dig_t* x, int d, int left,
-                   int* missing) noexcept nogil:
+cdef int dig_count(const view_t* v, const board_t* b, uint32_t own, uint32_t below_,
+                   uint32_t hit, int head_left, int d, int left, int* missing) noexcept nogil:
     """How many results `dig` lists."""
-    cdef uint32_t from_ = dig_sources(v, x, d), lone, last
-    cdef dig_t child
-    cdef int p, n = 0
+    cdef uint32_t from_ = dig_sources(v, b, own, below_, hit, head_left, d)
+    cdef uint32_t lone, at, land, strike, own_then, last
+    cdef board_t child
+    cdef int p, head_then, n = 0
     if not from_:
         missing[0] = min(missing[0], left)
         return 0
     if left == 1:
         missing[0] = 0
         return popcount(from_)
-    if v.some:
+    if v.r.some:
         n = popcount(from_)
-    lone = equal(&x.board, 1)
+    lone = equal(b, 1)
     while from_:
         p = highest(from_)
-        from_ ^= bit(p)
-        dig_step(v, x, d, p, lone, &child)
-        if left > 2:
-            n += dig_count(v, &child, d, left - 1, missing)
-        else:
-            last = dig_sources(v, &child, d)
-            missing[0] = min(missing[0], 0 if last else 1)
-            n += popcount(last)
+        at = bit(p)
+        from_ ^= at
+        land = at >> d & POINTS_MASK
+        strike = land & v.blots & ~hit
+        own_then = (own & ~(at & lone)) | land
+        head_then = head_left
+        if p == HEAD and head_left != NO_LIMIT:
+            head_then -= 1
+        if left > 2 or (hit | strike) & v.freezing:
+            add32(&child, b, &DELTA[d][p][strike != 0])
+            n += dig_count(v, &child, own_then, upto(p), hit | strike, head_then, d, left - 1,
+                           missing)
+            continue
+        last = sources(own_then, v.open, d) & upto(p)
+        if not head_then:
+            last &= ~HEAD_BIT
+        missing[0] = min(missing[0], 0 if last else 1)
+        n += popcount(last)
     return n
 
 
@@ -1159,7 +1161,6 @@ cdef Py_ssize_t count(const rules_t* r, const board_t* b, const roll_t* roll,
     """How many boards `plays` would list, or -1 without memory."""
     cdef view_t v
     cdef weighed_t w
-    cdef dig_t first
     cdef int n, missing = roll.steps
     look(r, b, roll, &v)
     if is_fast(r, &v, roll):
@@ -1168,8 +1169,8 @@ cdef Py_ssize_t count(const rules_t* r, const board_t* b, const roll_t* roll,
             if w.two + w.one:
                 return w.two + w.one
         elif roll.d1 == roll.d2 and not is_careful(&v, roll.d1, roll.steps):
-            dig_from(&v, &first)
-            n = dig_count(&v, &first, roll.d1, roll.steps, &missing)
+            n = dig_count(&v, b, v.own, MOVABLE_MASK, 0, v.head_left, roll.d1, roll.steps,
+                          &missing)
             if n or missing == roll.steps:
                 return max(n, 1)
     s.rows.n = 0
