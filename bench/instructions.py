@@ -21,7 +21,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-from corpus import ROOT, compiler, corpus, digest
+from corpus import ROOT, compiler, corpus, cython, digest
 
 from nardy.variants import VARIANTS
 from nardy_core import batch as kernels
@@ -173,7 +173,7 @@ def main():
     stored = json.loads(BOUNDS.read_text())
     comparable = stored["conditions"] == here
     exceeded = judge(counted, stored["bounds"] if comparable else {})
-    print(f"\nInstructions per pair, {PAIRS:,} pairs a variant, {compiler()}.")
+    print(f"\nInstructions per pair, {PAIRS:,} pairs a variant, {compiler()}, Cython {cython()}.")
     if not comparable:
         print(f"NOT COMPARED: the bounds are of {stored['conditions']}, this is {here}.")
         return 0
