@@ -33,7 +33,7 @@ instructions: $(VENV)/.dev
 
 # The same positions through other engines, each in an environment of its own.
 peers: $(VENV)/.dev
-	for peer in gnubg_nn open_spiel pgx; do bench/peers/setup.sh $$peer || exit; done
+	for peer in gnubg_nn open_spiel pgx nard_backgammon; do bench/peers/setup.sh $$peer || exit; done
 	$(BIN)/python bench/peers/compare.py
 
 $(VENV)/bin/python:

@@ -20,6 +20,8 @@ class Peer:
 
     measures = ()
     """Pairs of what it offers and a method that does it for a range of positions."""
+    game = "short"
+    """The variant of nardy that it plays."""
     own_positions = False
     """Whether the engine cannot be given positions, so that they come from its own play."""
 
@@ -60,6 +62,7 @@ def obey(peer, job):
             "versions": peer.versions(),
             "measures": [words for words, _ in peer.measures],
             "own_positions": peer.own_positions,
+            "game": peer.game,
         }
     if what == "make":
         boards, dice = peer.make(job["n"], job["seed"])
