@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard nardy_core/*.py* nardy_core/*.pxd nardy_core/*.h)
 
-.PHONY: demo test lint exhaustive bench clean
+.PHONY: demo test lint exhaustive bench instructions peers clean
 
 demo: $(VENV)/.installed
 	$(BIN)/nardy rollout examples/positions.txt --trials 1296 --seed 1
@@ -23,8 +23,18 @@ lint: $(VENV)/.dev
 exhaustive: $(VENV)/.dev
 	$(BIN)/python tests/exhaustive.py
 
+# Some two minutes; the tables go to .benchmarks/bench.md as well. Read bench/README.md first.
 bench: $(VENV)/.dev
-	$(BIN)/python -m pytest bench -o addopts= --benchmark-only
+	$(BIN)/python bench/table.py
+
+# Instructions per pair against stored bounds; needs valgrind.
+instructions: $(VENV)/.dev
+	$(BIN)/python bench/instructions.py
+
+# The same positions through other engines, each in an environment of its own.
+peers: $(VENV)/.dev
+	for peer in gnubg_nn open_spiel pgx nard_backgammon; do bench/peers/setup.sh $$peer || exit; done
+	$(BIN)/python bench/peers/compare.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
