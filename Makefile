@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := pyproject.toml setup.py $(wildcard nardy_core/*.py* nardy_core/*.pxd nardy_core/*.h)
+SOURCES := pyproject.toml setup.py $(wildcard nardy_core/*.py* nardy_core/*.px* nardy_core/*.h)
 
 .PHONY: demo test lint exhaustive bench instructions peers clean
 

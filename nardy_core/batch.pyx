@@ -78,7 +78,7 @@ GENERAL_ONLY = os.environ.get("NARDY_GENERAL_ONLY", "") not in ("", "0")
 """Whether the kernels take the general path only (to test the fast ones against it)."""
 
 cdef bint GENERAL = GENERAL_ONLY
-cdef object EMPTY = np.empty, INT8 = np.dtype(np.int8)
+cdef object EMPTY = np.empty, INT8 = np.dtype(np.int8), UINT8 = np.dtype(np.uint8)
 
 POLICIES = {"random": RANDOM, "heuristic": HEURISTIC}
 
@@ -176,17 +176,19 @@ cdef class Scratch:
     """Working memory of one thread."""
 
     cdef scratch_t s
+    cdef object rows    # the list that this thread fills in `plays`
 
     def __dealloc__(self):
         drop(&self.s)
 
 
-# The memory of the last list that was dropped, kept for the next one: pages that the system has to
-# clear cost more than the boards that are written to them.
-cdef rows_t SPARE
-
+# Memory of lists that were dropped, kept for the next ones: pages that the system has to clear cost
+# more than the boards that are written to them. At most SPARES blocks of 64 MiB are kept.
 cdef enum:
-    SPARE_ROWS = 1 << 21    # at most 64 MiB are kept
+    SPARES = 4
+    SPARE_ROWS = 1 << 21
+
+cdef rows_t SPARE[SPARES]
 
 
 cdef class Rows:
@@ -197,19 +199,27 @@ cdef class Rows:
     cdef Py_ssize_t strides[2]
 
     def __cinit__(self):
-        self.rows = SPARE
+        """Start with the largest spare block."""
+        cdef int i, best = 0
+        for i in range(1, SPARES):
+            if SPARE[i].cap > SPARE[best].cap:
+                best = i
+        self.rows = SPARE[best]
         self.rows.n = 0
-        memset(&SPARE, 0, sizeof(rows_t))
+        memset(&SPARE[best], 0, sizeof(rows_t))
 
     def __dealloc__(self):
         self.release()
 
     cdef release(self):
-        """Give the memory back, to the next list or to the system."""
-        if SPARE.at == NULL and self.rows.cap <= SPARE_ROWS:
-            SPARE.at, SPARE.cap = self.rows.at, self.rows.cap
-        else:
-            free(self.rows.at)
+        """Keep the memory for another list, or give it back to the system."""
+        cdef int i, least = 0
+        for i in range(1, SPARES):
+            if SPARE[i].cap < SPARE[least].cap:
+                least = i
+        if SPARE[least].cap < self.rows.cap <= SPARE_ROWS:
+            self.rows, SPARE[least] = SPARE[least], self.rows
+        free(self.rows.at)
         memset(&self.rows, 0, sizeof(rows_t))
 
     def __getbuffer__(self, Py_buffer* buffer, int flags):
@@ -347,28 +357,40 @@ def _boards(boards, one=False):
     if array.ndim != 2 or array.shape[1] != 32 or (one and len(array) != 1):
         wanted = "(32,)" if one else "(n, 32)"
         raise InvalidPosition(f"boards: expected shape {wanted}, got {np.shape(boards)}")
-    if array.dtype != np.int8:
+    if array.dtype != INT8:
         wrong = np.flatnonzero(((array < -128) | (array > 127)).any(axis=1))
         if wrong.size:
             raise InvalidPosition(f"boards: row {wrong[0]} has a number that no int8 holds: "
                                   f"{array[wrong[0]].tolist()}")
-    return np.ascontiguousarray(array, dtype=np.int8)
+    return np.ascontiguousarray(array, dtype=INT8)
+
+
+cdef Py_ssize_t first_fault(const rules_t* r, const int8_t[:, ::1] boards) noexcept nogil:
+    """The first row in which something is wrong, or -1."""
+    cdef Py_ssize_t i
+    for i in range(boards.shape[0]):
+        if board_faults(r, <const board_t*>&boards[i, 0]):
+            return i
+    return -1
 
 
 def _legal_boards(Rules rules, boards, one=False):
     """Boards in which nothing is wrong; the error names row, fault and board."""
     array = _boards(boards, one)
-    wrong = faults(rules, array)
-    if wrong.any():
-        row = int(np.flatnonzero(wrong)[0])
+    cdef const int8_t[:, ::1] view = array
+    cdef Py_ssize_t row
+    with nogil:
+        row = first_fault(&rules.c, view)
+    if row >= 0:
+        wrong = board_faults(&rules.c, <const board_t*>&view[row, 0])
         raise InvalidPosition(f"board in row {row} cannot stand under {rules.name}: "
-                              f"{'; '.join(fault_words(rules, int(wrong[row])))} "
+                              f"{'; '.join(fault_words(rules, wrong))} "
                               f"(board {array[row].tolist()})")
     return array
 
 
-def _per_row(name, values, Py_ssize_t n, least, most, dtype):
-    """One number for every row, from a number or an array of shape (n,)."""
+def _per_row(name, values, Py_ssize_t n, least, most):
+    """int8[n], from a number or an array of shape (n,)."""
     array = _whole_array(name, values, InvalidArgument)
     if array.shape not in ((), (n,)):
         raise InvalidArgument(f"{name}: expected a number or shape ({n},), got {array.shape}")
@@ -376,19 +398,19 @@ def _per_row(name, values, Py_ssize_t n, least, most, dtype):
     if wrong.size:
         raise InvalidArgument(f"{name}: expected {least} to {most}, "
                               f"got {array.reshape(-1)[wrong[0]]} in row {wrong[0]}")
-    return np.ascontiguousarray(np.broadcast_to(array, (n,)), dtype=dtype)
+    return np.ascontiguousarray(np.broadcast_to(array, (n,)), dtype=INT8)
 
 
 def _dice(dice, Py_ssize_t n):
-    """uint8[n, 2] of faces 1 to 6, from such an array or from one pair."""
+    """uint8[n, 2] or uint8[2] of faces 1 to 6, from such arrays or from one pair."""
     array = _whole_array("dice", dice, InvalidArgument)
     if array.shape not in ((2,), (n, 2)):
         raise InvalidArgument(f"dice: expected one pair or shape ({n}, 2), got {array.shape}")
-    wrong = np.flatnonzero(((array < 1) | (array > 6)).reshape(-1, 2).any(axis=1))
-    if wrong.size:
+    if array.size and not 1 <= array.min() <= array.max() <= 6:
+        wrong = np.flatnonzero(((array < 1) | (array > 6)).reshape(-1, 2).any(axis=1))
         raise InvalidArgument(f"dice: expected faces 1 to 6, got "
                               f"{array.reshape(-1, 2)[wrong[0]].tolist()} in row {wrong[0]}")
-    return np.ascontiguousarray(np.broadcast_to(array, (n, 2)), dtype=np.uint8)
+    return np.ascontiguousarray(array, dtype=UINT8)
 
 
 cdef uint32_t board_faults(const rules_t* r, const board_t* b) noexcept nogil:
@@ -510,9 +532,13 @@ cdef class Job:
 
     cdef Rules rules
     cdef const int8_t[:, ::1] boards
-    cdef const uint8_t[:, ::1] dice
-    cdef const int8_t[::1] steps
-    cdef const int8_t[::1] head_used
+    cdef const uint8_t[:, ::1] dice     # of each row, if d1 is 0
+    cdef int d1
+    cdef int d2
+    cdef const int8_t[::1] steps        # of each row, if all_steps is 0
+    cdef int all_steps
+    cdef const int8_t[::1] head_used    # of each row, if all_used is -1
+    cdef int all_used
     cdef bint exception
     cdef bint general
     cdef Py_ssize_t n
@@ -521,12 +547,18 @@ cdef class Job:
         self.rules = _check_rules(rules)
         self.boards = _legal_boards(rules, boards)
         self.n = self.boards.shape[0]
-        self.dice = _dice(dice, self.n)
-        if steps is None:
-            steps = self.rules.c.cascade if self.rules.c.cascade else 4
-        self.steps = _per_row("steps", steps, self.n, 1, MAX_STEPS, np.int8)
-        self.head_used = _per_row("head_used", 0 if head_used is None else head_used, self.n, 0,
-                                  15, np.int8)
+        faces = _dice(dice, self.n)
+        if faces.ndim == 1:
+            self.d1, self.d2 = faces.tolist()
+        else:
+            self.dice = faces
+        self.all_steps = self.rules.c.cascade if self.rules.c.cascade else 4
+        if steps is not None:
+            self.steps = _per_row("steps", steps, self.n, 1, MAX_STEPS)
+            self.all_steps = 0
+        if head_used is not None:
+            self.head_used = _per_row("head_used", head_used, self.n, 0, 15)
+            self.all_used = -1
         if not isinstance(exception, (bool, np.bool_)):
             raise InvalidArgument(f"exception: expected True or False, got {exception!r}")
         self.exception = exception
@@ -534,9 +566,11 @@ cdef class Job:
 
     cdef inline roll_t roll(self, Py_ssize_t i) noexcept nogil:
         cdef roll_t roll
-        roll.d1, roll.d2 = self.dice[i, 0], self.dice[i, 1]
-        roll.steps = self.steps[i]
-        roll.head_used = self.head_used[i]
+        roll.d1, roll.d2 = self.d1, self.d2
+        if self.d1 == 0:
+            roll.d1, roll.d2 = self.dice[i, 0], self.dice[i, 1]
+        roll.steps = self.all_steps if self.all_steps else self.steps[i]
+        roll.head_used = self.all_used if self.all_used >= 0 else self.head_used[i]
         roll.exception = self.exception
         roll.general = self.general
         return roll
@@ -588,11 +622,15 @@ def plays(rules, boards, dice, *, steps=None, head_used=None, exception=True, th
     crew = _threads(threads)
     offsets = np.zeros(job.n + 1, np.int64)
     cdef int64_t[::1] ends = offsets
-    cdef list lists = [Rows() for _ in range(1 if crew == 1 else chunks)]
+    cdef list places = [None] * chunks  # of each chunk: the list that holds it, and from where
 
     def work(Py_ssize_t chunk, Scratch scratch):
-        cdef Rows mine = lists[0 if crew == 1 else chunk]
+        cdef Rows mine
         cdef int failed
+        if scratch.rows is None:
+            scratch.rows = Rows()
+        mine = scratch.rows
+        places[chunk] = (mine, mine.rows.n)
         with nogil:
             failed = job.list_chunk(chunk, &scratch.s, &mine.rows, ends)
         if failed:
@@ -600,27 +638,29 @@ def plays(rules, boards, dice, *, steps=None, head_used=None, exception=True, th
 
     _run(chunks, work, crew)
     np.cumsum(offsets, out=offsets)
-    return offsets, _joined(lists)
+    return offsets, _joined(places, offsets[:job.n:CHUNK], int(offsets[job.n]), crew)
 
 
-cdef _joined(list lists):
-    """One array of several lists of boards, which are given back one by one."""
-    cdef Rows out, part
-    cdef Py_ssize_t total = 0
-    if len(lists) == 1:
-        return (<Rows>lists[0]).array()
-    for part in lists:
-        total += part.rows.n
+cdef _joined(list places, firsts, total, crew):
+    """The boards of all chunks in one array, from the lists of the threads."""
+    cdef Rows out
+    cdef int64_t[::1] starts = np.append(firsts, total)
+    if not places:
+        return np.empty((0, 32), INT8)
+    if len({id(rows) for rows, _ in places}) == 1:
+        return (<Rows>places[0][0]).array()
     out = Rows()
     if reserve(&out.rows, total) < 0:
         raise MemoryError("no memory for the plays")
-    for part in lists:
-        if part.rows.n:
-            memcpy(out.rows.at + out.rows.n, part.rows.at,
-                   <size_t>part.rows.n * sizeof(board_t))
-        out.rows.n += part.rows.n
-        part.release()
-        PyErr_CheckSignals()
+    out.rows.n = total
+
+    def work(Py_ssize_t chunk, scratch):
+        cdef Rows part = places[chunk][0]
+        cdef Py_ssize_t at = places[chunk][1], low = starts[chunk], high = starts[chunk + 1]
+        with nogil:
+            memcpy(out.rows.at + low, part.rows.at + at, <size_t>(high - low) * sizeof(board_t))
+
+    _run(len(places), work, crew)
     return out.array()
 
 

@@ -1088,33 +1088,22 @@ cdef inline void take_journey(const view_t* v, int a, int b, const weighed_t* w,
         add32(to, &half, delta(v.blots, a, p - b))
 
 
-cdef int take_any(const rules_t* r, const board_t* b, const roll_t* roll, uint64_t luck,
-                  scratch_t* s, board_t* to) noexcept nogil:
-    """Write one of the results of a roll, each alike: the one that `luck` picks of `plays`.
+cdef inline bint is_open_field(const view_t* v, uint32_t own, uint32_t lone) noexcept nogil:
+    """Whether `last_two` counts: after any step some checker is still outside, none on the bar."""
+    cdef uint32_t outside = own & ~HOME_MASK
+    return (not (v.r.some or v.freezing or own & BAR_BIT)
+            and (outside & (outside - 1) or outside & ~lone) != 0)
 
-    How many there are, or -1 without memory; `s.used` as in `plays`.
+
+cdef inline int last_two(const view_t* v, uint32_t from_, uint32_t once, int d) noexcept nogil:
+    """How many results the last two steps of a double have, from the points `from_`.
+
+    They are the pairs p >= q of sources, but for p = q where only one checker may leave, and the
+    journeys p, p - d where p - d is no source before.
     """
-    cdef view_t v
-    cdef weighed_t w
-    cdef Py_ssize_t n
-    cdef int k, high = max(roll.d1, roll.d2), low = min(roll.d1, roll.d2)
-    look(r, b, roll, &v)
-    if is_fast(r, &v, roll) and is_light(&v, roll):
-        weigh(&v, high, low, &w)
-        n = w.two + w.one
-        if n:
-            s.used = 2
-            k = below(luck, <int>n)
-            if k < w.two:
-                take_pair(&v, high, low, &w, k, to)
-            else:
-                take_journey(&v, high, low, &w, k - w.two, to)
-            return <int>n
-    s.rows.n = 0
-    n = list_plays(r, &v, roll, s, &s.rows)
-    if n > 0:
-        to[0] = s.rows.at[below(luck, <int>n)]
-    return <int>n
+    cdef int n = popcount(from_)
+    return (n * (n + 1) // 2 - popcount(from_ & once)
+            + popcount(from_ & ~(from_ << d) & (v.open << 2 * d)))
 
 
 cdef int dig_count(const view_t* v, const board_t* b, uint32_t own, uint32_t below_,
@@ -1130,9 +1119,13 @@ cdef int dig_count(const view_t* v, const board_t* b, uint32_t own, uint32_t bel
     if left == 1:
         missing[0] = 0
         return popcount(from_)
+    lone = equal(b, 1)
+    if left == 2 and is_open_field(v, own, lone):
+        n = last_two(v, from_, lone | (HEAD_BIT if head_left == 1 else 0), d)
+        missing[0] = min(missing[0], 0 if n else 1)
+        return n
     if v.r.some:
         n = popcount(from_)
-    lone = equal(b, 1)
     while from_:
         p = highest(from_)
         at = bit(p)
@@ -1154,6 +1147,77 @@ cdef int dig_count(const view_t* v, const board_t* b, uint32_t own, uint32_t bel
         missing[0] = min(missing[0], 0 if last else 1)
         n += popcount(last)
     return n
+
+
+cdef void dig_take(const view_t* v, const board_t* b, uint32_t own, uint32_t below_, uint32_t hit,
+                   int head_left, int d, int left, int k, board_t* to) noexcept nogil:
+    """Write the k-th result that `dig` lists; there are more than k."""
+    cdef uint32_t from_ = dig_sources(v, b, own, below_, hit, head_left, d)
+    cdef uint32_t lone = equal(b, 1), at, strike, own_then
+    cdef board_t child
+    cdef int p, head_then, n, missing = left
+    if left == 1:
+        p = kth(from_, k)
+        add32(to, b, delta(v.blots & ~hit, d, p))
+        return
+    while True:
+        p = highest(from_)
+        at = bit(p)
+        from_ ^= at
+        strike = at >> d & v.blots & ~hit
+        own_then = (own & ~(at & lone)) | (at >> d & POINTS_MASK)
+        head_then = head_left
+        if p == HEAD and head_left != NO_LIMIT:
+            head_then -= 1
+        add32(&child, b, &DELTA[d][p][strike != 0])
+        n = dig_count(v, &child, own_then, upto(p), hit | strike, head_then, d, left - 1, &missing)
+        if k < n:
+            dig_take(v, &child, own_then, upto(p), hit | strike, head_then, d, left - 1, k, to)
+            return
+        k -= n
+
+
+cdef int take_any(const rules_t* r, const board_t* b, const roll_t* roll, uint64_t luck,
+                  scratch_t* s, board_t* to) noexcept nogil:
+    """Write one of the results of a roll, each alike: the one that `luck` picks of `plays`.
+
+    How many there are, or -1 without memory; `s.used` as in `plays`.
+    """
+    cdef view_t v
+    cdef weighed_t w
+    cdef Py_ssize_t n
+    cdef int missing = roll.steps
+    cdef int k, high = max(roll.d1, roll.d2), low = min(roll.d1, roll.d2)
+    look(r, b, roll, &v)
+    if is_fast(r, &v, roll) and is_light(&v, roll):
+        weigh(&v, high, low, &w)
+        n = w.two + w.one
+        if n:
+            s.used = 2
+            k = below(luck, <int>n)
+            if k < w.two:
+                take_pair(&v, high, low, &w, k, to)
+            else:
+                take_journey(&v, high, low, &w, k - w.two, to)
+            return <int>n
+    elif (high == low and not roll.general and not v.r.some and is_fast(r, &v, roll)
+            and not is_careful(&v, high, roll.steps)):
+        k = roll.steps
+        n = dig_count(&v, b, v.own, MOVABLE_MASK, 0, v.head_left, high, k, &missing)
+        if not n and missing < k:
+            k -= missing
+            n = dig_count(&v, b, v.own, MOVABLE_MASK, 0, v.head_left, high, k, &missing)
+        s.used = k if n else 0
+        if n:
+            dig_take(&v, b, v.own, MOVABLE_MASK, 0, v.head_left, high, k, below(luck, <int>n), to)
+        else:
+            to[0] = b[0]
+        return max(1, <int>n)
+    s.rows.n = 0
+    n = list_plays(r, &v, roll, s, &s.rows)
+    if n > 0:
+        to[0] = s.rows.at[below(luck, <int>n)]
+    return <int>n
 
 
 cdef Py_ssize_t count(const rules_t* r, const board_t* b, const roll_t* roll,
