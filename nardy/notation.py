@@ -473,8 +473,8 @@ def read_play(text: str) -> tuple[list[Step], set[int]]:
     A pass is no hop. Raises `ParseError` if it is no text of a play.
     """
     text = only_text("a play or its text", text)
-    plain = re.sub(r"\s*/\s*", "/", text.strip().lower())
-    plain = re.sub(r"\s*(\*|\([0-9]+\))", r"\1", plain)
+    plain = re.sub(r" ?/ ?", "/", " ".join(text.lower().split()))
+    plain = re.sub(r" ?(\*|\([0-9]+\))", r"\1", plain)
     hops: list[Step] = []
     hits: set[int] = set()
     if plain in ("", "-", "pass"):

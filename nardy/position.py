@@ -17,7 +17,7 @@ from nardy.notation import (
 )
 from nardy.variants import rules_of
 from nardy_core import batch
-from nardy_core.errors import InvalidArgument, InvalidPosition
+from nardy_core.errors import InvalidPosition
 from nardy_core.rules import Rules
 
 __all__ = ["REASONS", "Kind", "Play", "Position", "Status"]
@@ -387,7 +387,7 @@ on roll has 16 checkers, expected 15
         nardy_core.errors.IllegalPlay: '24/18 24/20' cannot be played with 6-4 in \
 'long 24:15 | 24:15': no more checkers may leave the head in this turn (24/20)
         """
-        dice = _roll(d1, d2)
+        dice = batch.two_dice(d1, d2)
         text = play.steps if isinstance(play, Play) else only_text("a play or its text", play)
         if self.status().over:
             raise illegal(self.rules, self.board, dice, text, "over")
@@ -488,15 +488,6 @@ on roll has 16 checkers, expected 15
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Position, (self.rules, self.board)
-
-
-def _roll(d1: int, d2: int) -> tuple[int, int]:
-    """Check two dice."""
-    for die in (d1, d2):
-        if isinstance(die, bool) or not hasattr(die, "__index__") or not 1 <= int(die) <= 6:
-            msg = f"expected dice of 1 to 6, got {d1!r} and {d2!r}"
-            raise InvalidArgument(msg)
-    return int(d1), int(d2)
 
 
 def _cell(count: int) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from cpython.exc cimport PyErr_CheckSignals
+from cpython.exc cimport PyErr_CheckSignals, PyErr_Occurred
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
@@ -272,6 +272,15 @@ cdef Weights LONG_WEIGHTS = Weights(heuristic.long().place, heuristic.long().pat
 
 # ----------------------------------------------------------------------------------- threads
 
+cdef int give_up(scratch_t* s) except -1:
+    """Raise what a kernel could not: the exception of a signal, or that there is no memory."""
+    if PyErr_Occurred() != NULL:
+        return -1
+    if s.stop:
+        raise InterruptedError("stopped by another thread")
+    raise MemoryError("no memory for the plays")
+
+
 def _run(Py_ssize_t chunks, work, int threads):
     """Call work(chunk, scratch) for every chunk, on `threads` threads; Ctrl-C stops them all."""
     cdef Py_ssize_t i
@@ -284,9 +293,9 @@ def _run(Py_ssize_t chunks, work, int threads):
     pending = iter(range(chunks))
     lock = threading.Lock()
     errors = []
+    scratches = [Scratch() for _ in range(min(threads, chunks))]
 
-    def worker():
-        mine = Scratch()
+    def worker(mine):
         while not errors:
             with lock:
                 chunk = next(pending, None)
@@ -297,18 +306,29 @@ def _run(Py_ssize_t chunks, work, int threads):
             except BaseException as error:
                 errors.append(error)
 
-    crew = [threading.Thread(target=worker, daemon=True) for _ in range(min(threads, chunks))]
-    for thread in crew:
-        thread.start()
+    crew = []
     try:
+        for scratch in scratches:
+            thread = threading.Thread(target=worker, args=(scratch,), daemon=True)
+            crew.append(thread)  # before it starts: Ctrl-C may come while it does
+            try:
+                thread.start()
+            except RuntimeError:  # the system gives no more threads: those there do the work
+                crew.pop()
+                break
+        if not crew:
+            worker(scratches[0])
         for thread in crew:
             while thread.is_alive():
                 thread.join(0.05)
                 PyErr_CheckSignals()
     except BaseException as error:
-        errors.append(error)
+        errors.insert(0, error)
+        for scratch in scratches:
+            (<Scratch>scratch).s.stop = 1
         for thread in crew:
-            thread.join()
+            if thread.is_alive():
+                thread.join()
         raise
     if errors:
         raise errors[0]
@@ -323,7 +343,7 @@ def _threads(threads):
 # ------------------------------------------------------------------------------------ checks
 
 def _check_rules(rules):
-    if not isinstance(rules, Rules):
+    if not isinstance(rules, Rules) or (<Rules>rules).values is None:
         raise InvalidArgument(f"rules: expected Rules, got {type(rules).__name__}")
     return rules
 
@@ -448,6 +468,7 @@ cdef uint32_t board_faults(const rules_t* r, const board_t* b) noexcept nogil:
 
 def start(Rules rules, n=1):
     """The opening position, `n` times."""
+    _check_rules(rules)
     cdef Py_ssize_t i, rows = _natural("n", n, 2**40)
     out = np.zeros((rows, 32), np.int8)
     cdef int8_t[:, ::1] view = out
@@ -503,9 +524,9 @@ def worth(Rules rules):
                      koks or mars or single, rules.values["home_mars"]], np.float64)
 
 
-def outcomes(Rules rules, boards):
+def outcomes(Rules rules, boards, *, _trusted=False):
     """Whether boards are finished, who has won and what it is worth."""
-    cdef const int8_t[:, ::1] source = _legal_boards(rules, boards)
+    cdef const int8_t[:, ::1] source = boards if _trusted else _legal_boards(rules, boards)
     cdef Py_ssize_t i, n = source.shape[0]
     winner, kind = np.full(n, -1, np.int8), np.zeros(n, np.int8)
     over = np.zeros(n, np.bool_)
@@ -543,9 +564,10 @@ cdef class Job:
     cdef bint general
     cdef Py_ssize_t n
 
-    def __init__(self, rules, boards, dice, steps, head_used, exception, general):
+    def __init__(self, rules, boards, dice, steps, head_used, exception, general,
+                 trusted=False):
         self.rules = _check_rules(rules)
-        self.boards = _legal_boards(rules, boards)
+        self.boards = boards if trusted else _legal_boards(rules, boards)
         self.n = self.boards.shape[0]
         faces = _dice(dice, self.n)
         if faces.ndim == 1:
@@ -615,9 +637,9 @@ cdef class Job:
 
 
 def plays(rules, boards, dice, *, steps=None, head_used=None, exception=True, threads=1,
-          _general=False):
+          _general=False, _trusted=False):
     """Every distinct board that each roll may leave: (offsets int64[n + 1], after int8[m, 32])."""
-    cdef Job job = Job(rules, boards, dice, steps, head_used, exception, _general)
+    cdef Job job = Job(rules, boards, dice, steps, head_used, exception, _general, _trusted)
     cdef Py_ssize_t chunks = (job.n + CHUNK - 1) // CHUNK
     crew = _threads(threads)
     offsets = np.zeros(job.n + 1, np.int64)
@@ -634,7 +656,7 @@ def plays(rules, boards, dice, *, steps=None, head_used=None, exception=True, th
         with nogil:
             failed = job.list_chunk(chunk, &scratch.s, &mine.rows, ends)
         if failed:
-            raise MemoryError("no memory for the plays")
+            give_up(&scratch.s)
 
     _run(chunks, work, crew)
     np.cumsum(offsets, out=offsets)
@@ -665,9 +687,9 @@ cdef _joined(list places, firsts, total, crew):
 
 
 def count(rules, boards, dice, *, steps=None, head_used=None, exception=True, threads=1,
-          _general=False):
+          _general=False, _trusted=False):
     """How many boards `plays` would give for each row: int32[n]."""
-    cdef Job job = Job(rules, boards, dice, steps, head_used, exception, _general)
+    cdef Job job = Job(rules, boards, dice, steps, head_used, exception, _general, _trusted)
     out = np.empty(job.n, np.int32)
     cdef int32_t[::1] view = out
 
@@ -676,7 +698,7 @@ def count(rules, boards, dice, *, steps=None, head_used=None, exception=True, th
         with nogil:
             failed = job.count_chunk(chunk, &scratch.s, view)
         if failed:
-            raise MemoryError("no memory for the plays")
+            give_up(&scratch.s)
 
     _run((job.n + CHUNK - 1) // CHUNK, work, _threads(threads))
     return out
@@ -702,7 +724,7 @@ def routes(rules, board, dice, *, steps=None, head_used=None, exception=True):
     if not stopped(&job.rules.c, b):
         n = search(&job.rules.c, b, &roll, s)
     if n < 0 or reserve(&rows.rows, n + 1) < 0:
-        raise MemoryError("no memory for the plays")
+        give_up(s)
     trails = []
     for i in range(n):
         rows.rows.at[i] = s.finals[i].board
@@ -746,21 +768,38 @@ cdef class PlayData:
 
     def _steps(self):
         """The steps, in one legal order."""
+        if self.turn is None:
+            raise InvalidArgument("plays are made by Position.plays")
         return self.turn.steps_of(self.index)
 
 
 cdef list SPARE_SCRATCH = []    # working memory of single calls; list.pop and append are atomic
 
 
+def two_dice(d1, d2):
+    """The dice of a single call as Python ints, checked."""
+    cdef roll_t roll
+    single_roll(&roll, d1, d2)
+    return roll.d1, roll.d2
+
+
+cdef int one_die(die) except -1:
+    """A face as a C int; 0 for what is none."""
+    if type(die) is int:
+        return die if 1 <= die <= 6 else 0
+    if isinstance(die, bool):
+        return 0
+    try:
+        number = die.__index__()
+    except (AttributeError, TypeError):
+        return 0
+    return number if 1 <= number <= 6 else 0
+
+
 cdef int single_roll(roll_t* roll, d1, d2) except -1:
     """Write two dice of a single call."""
-    roll.d1 = roll.d2 = 0
-    if not (isinstance(d1, (bool, float)) or isinstance(d2, (bool, float))):
-        try:
-            roll.d1, roll.d2 = d1, d2
-        except (TypeError, OverflowError):
-            pass
-    if not (1 <= roll.d1 <= 6 and 1 <= roll.d2 <= 6):
+    roll.d1, roll.d2 = one_die(d1), one_die(d2)
+    if not (roll.d1 and roll.d2):
         raise InvalidArgument(f"expected dice of 1 to 6, got {d1!r} and {d2!r}")
     return 0
 
@@ -777,7 +816,7 @@ cdef Py_ssize_t single_plays(const rules_t* r, const board_t* b, const roll_t* r
         return 1
     n = list_plays(r, b, roll, s, &s.rows)
     if n < 0:
-        raise MemoryError("no memory for the plays")
+        give_up(s)
     return n
 
 
@@ -819,9 +858,9 @@ def plays_of(position, d1, d2, cls, *, steps=None, head_used=0, exception=True):
     if steps is not None:
         roll.steps = _natural("steps", steps, MAX_STEPS, 1)
     roll.head_used = _natural("head_used", head_used, 15)
-    if not isinstance(exception, bool):
+    if not isinstance(exception, (bool, np.bool_)):
         raise InvalidArgument(f"exception: expected True or False, got {exception!r}")
-    roll.exception = exception
+    roll.exception = bool(exception)
     roll.general = GENERAL
     turn.rules, turn.before, turn.dice = rules, position._bytes, (roll.d1, roll.d2)
     turn.stage = {"steps": steps, "head_used": head_used, "exception": exception}
@@ -911,16 +950,16 @@ def _perft(Rules rules, boards, times, depth):
     total = 0
     for low in range(0, len(boards), size):
         part, weight = boards[low:low + size], times[low:low + size]
-        over = outcomes(rules, part).over
+        over = outcomes(rules, part, _trusted=True).over
         total += sum(w for w, done in zip(weight, over, strict=True) if done)
         part = part[~over]
         weight = [w for w, done in zip(weight, over, strict=True) if not done]
         many, rolls = np.repeat(part, 21, axis=0), np.tile(PAIRS, (len(part), 1))
         if depth == 1:
-            counts = count(rules, many, rolls).reshape(-1, 21).sum(axis=1)
+            counts = count(rules, many, rolls, _trusted=True).reshape(-1, 21).sum(axis=1)
             total += sum(int(c) * w for c, w in zip(counts, weight, strict=True))
         elif len(part):
-            offsets, after = plays(rules, many, rolls)
+            offsets, after = plays(rules, many, rolls, _trusted=True)
             sizes = np.diff(offsets[::21])
             seen = {}
             keys = flip(rules, after).view("V32").ravel().tolist()
@@ -987,7 +1026,7 @@ def raw_playout(rules, boards=None, games=1, seed=0, policy="random", threads=1,
                     break
                 winners[i], kinds[i], turn_counts[i] = result.winner, result.kind, result.turns
         if result.failed:
-            raise MemoryError("no memory for the plays")
+            give_up(&scratch.s)
 
     _run((n + GAMES - 1) // GAMES, work, crew)
     return Playouts(winner, kind, turns)
@@ -1007,21 +1046,25 @@ def rolls(seed=0, boards=1, games=1, turns=1, *, lot_first=False):
     cdef Py_ssize_t n_turns = _natural("turns", turns, 2**32)
     cdef uint64_t seed_ = _natural("seed", seed, 2**64 - 1), key
     cdef bint lots = lot_first
+    if <double>n_boards * n_games * n_turns > 2**40:
+        raise InvalidArgument(f"expected at most 2**40 rolls, got {boards} x {games} x {turns}")
     out = np.empty((n_boards, n_games, n_turns, 2), np.uint8)
     cdef uint8_t[:, :, :, ::1] view = out
-    cdef Py_ssize_t b, g, t
+    cdef Py_ssize_t b, g, t, low
     cdef int d1, d2
     for b in range(n_boards):
-        PyErr_CheckSignals()
-        with nogil:
-            for g in range(n_games):
-                key = game_key(seed_, <uint64_t>b, <uint64_t>g)
-                for t in range(n_turns):
-                    if lots and t == 0:
-                        lot(key, &d1, &d2)
-                    else:
-                        throw(key, <uint64_t>t, &d1, &d2)
-                    view[b, g, t, 0], view[b, g, t, 1] = <uint8_t>d1, <uint8_t>d2
+        for g in range(n_games):
+            key = game_key(seed_, <uint64_t>b, <uint64_t>g)
+            for low in range(0, n_turns, 1 << 20):
+                if g % 1024 == 0 or low:
+                    PyErr_CheckSignals()
+                with nogil:
+                    for t in range(low, min(n_turns, low + (1 << 20))):
+                        if lots and t == 0:
+                            lot(key, &d1, &d2)
+                        else:
+                            throw(key, <uint64_t>t, &d1, &d2)
+                        view[b, g, t, 0], view[b, g, t, 1] = <uint8_t>d1, <uint8_t>d2
     return out
 
 
@@ -1060,7 +1103,7 @@ def trace(rules, board=None, seed=0, policy="random", *, board_index=0, game=0, 
     try:
         if result.failed or reserve(&before.rows, events.n) < 0 or reserve(
                 &after.rows, events.n) < 0:
-            raise MemoryError("no memory for the game")
+            give_up(&scratch.s)
         for i in range(events.n):
             before.rows.at[i], after.rows.at[i] = events.at[i].before, events.at[i].after
         before.rows.n = after.rows.n = events.n

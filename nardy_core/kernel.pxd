@@ -49,6 +49,8 @@ cdef struct scratch_t:  # memory of one thread; zero it before first use, then d
     Py_ssize_t n_finals
     Py_ssize_t cap_finals
     rows_t rows
+    int stop            # set from outside: give up
+    uint32_t polls      # nodes since the last look whether to give up
     int used            # dice of the last plays, 0 for a pass (all that counts under "some")
 
 

@@ -61,15 +61,16 @@ cdef enum:
     ROOM = 23760
     HOME_ROOM = 128
 
-# What a step adds to the board: [die][source][hits a blot]; written once, at import.
-cdef board_t DELTA[7][26][2]
+# What a step adds to the board: [pips][source][hits a blot], up to 11 pips for a journey with two
+# dice; written once, at import.
+cdef board_t DELTA[12][26][2]
 
 
 cdef void fill_delta() noexcept:
     cdef int hits, d, p, to
     memset(&DELTA[0][0][0], 0, sizeof(DELTA))
     for hits in range(2):
-        for d in range(1, 7):
+        for d in range(1, 12):
             for p in range(1, BAR + 1):
                 to = p - d if p > d else OFF
                 DELTA[d][p][hits].at[p] -= 1
@@ -157,6 +158,23 @@ cdef int add_node(scratch_t* s, const state_t* x, Py_ssize_t parent, int source,
     return 0
 
 
+cdef extern from "Python.h":
+    int check_signals "PyErr_CheckSignals"()    # leaves the exception set
+
+
+cdef bint gives_up(scratch_t* s) noexcept nogil:
+    """Whether a long search was told to stop: by Ctrl-C, or by the thread that waits for it."""
+    cdef int heard
+    s.polls = 0
+    if s.stop:
+        return True
+    with gil:
+        heard = check_signals()
+    if heard:
+        s.stop = 1
+    return heard != 0
+
+
 cdef int expand(const rules_t* r, scratch_t* s, Py_ssize_t low, Py_ssize_t high, int d, int other,
                 bint merge) noexcept nogil:
     """Lengthen the nodes low..high by one step of die d, in every legal way."""
@@ -166,6 +184,9 @@ cdef int expand(const rules_t* r, scratch_t* s, Py_ssize_t low, Py_ssize_t high,
     if merge and rehash(s, level) < 0:
         return -1
     for i in range(low, high):
+        s.polls += 1
+        if s.polls > 4096 and gives_up(s):
+            return -1
         for p in range(BAR, OFF, -1):
             if s.nodes[i].state.board.at[p] <= 0:
                 continue
@@ -492,10 +513,10 @@ cdef board_t* singles(const view_t* v, int d, board_t* to) noexcept nogil:
 
 
 cdef uint32_t broken(const view_t* v, uint32_t from_, int d) noexcept nogil:
-    """Those of the points `from_` whose step by d leaves an illegal block, where that counts."""
+    """Points of `from_` whose step by d leaves an illegal block, where that counts."""
     cdef uint32_t own, found = 0
     cdef int p
-    if not v.live or v.r.block_at_end:
+    if v.r.block_at_end:
         return 0
     while from_:
         p = highest(from_)
@@ -589,7 +610,7 @@ cdef uint32_t unbroken(const view_t* v, uint32_t from_, int d, int e) noexcept n
     The checker itself may go on, or one that stands on the middle point may go first.
     """
     cdef uint32_t ahead
-    if not v.live or v.r.block_at_end:
+    if v.r.block_at_end:
         return from_
     ahead = (from_ >> d) & v.own & (v.open << e)
     if not v.head_left:
@@ -602,12 +623,21 @@ cdef board_t* one_checker(const view_t* v, int a, int b, board_t* to) noexcept n
 
     Of its two ways both are listed only if a blot on a middle point tells them apart.
     """
-    cdef uint32_t via_a = unbroken(v, journeys(v, a, a + b), a, b)
-    cdef uint32_t via_b = unbroken(v, journeys(v, b, a + b), b, a)
-    cdef uint32_t from_ = via_a | via_b
+    cdef uint32_t via_a = journeys(v, a, a + b), via_b = journeys(v, b, a + b)
+    cdef uint32_t from_, middle = v.blots << a | v.blots << b
     cdef board_t half
     cdef int p
-    via_b &= ~via_a | v.blots << a | v.blots << b
+    if v.live:
+        via_a, via_b = unbroken(v, via_a, a, b), unbroken(v, via_b, b, a)
+    from_ = via_a | via_b
+    if not (middle & from_ or v.live):
+        while from_:
+            p = highest(from_)
+            from_ ^= bit(p)
+            add32(to, v.b, delta(v.blots, a + b, p))
+            to += 1
+        return to
+    via_b &= ~via_a | middle
     while from_:
         p = highest(from_)
         from_ ^= bit(p)
@@ -776,6 +806,45 @@ cdef inline board_t* dig_last(const view_t* v, const board_t* b, uint32_t from_,
     return to
 
 
+cdef inline board_t* dig_two(const view_t* v, const board_t* b, uint32_t own, uint32_t below_,
+                             uint32_t hit, int head_left, int d, int* missing,
+                             board_t* to) noexcept nogil:
+    """Results of the last two steps of a double; no board is made for a line that ends before."""
+    cdef uint32_t from_ = dig_sources(v, b, own, below_, hit, head_left, d)
+    cdef uint32_t lone, at, land, strike, last
+    cdef board_t child
+    cdef int p, head_then
+    if not from_:
+        missing[0] = min(missing[0], 2)
+        return to
+    missing[0] = min(missing[0], 1)
+    lone = equal(b, 1)
+    while from_:
+        p = highest(from_)
+        at = bit(p)
+        from_ ^= at
+        land = at >> d & POINTS_MASK
+        strike = land & v.blots & ~hit
+        head_then = head_left
+        if p == HEAD and head_left != NO_LIMIT:
+            head_then -= 1
+        last = sources((own & ~(at & lone)) | land, v.open, d) & upto(p)
+        if not head_then:
+            last &= ~HEAD_BIT
+        if not (last or v.r.some):
+            continue
+        add32(&child, b, &DELTA[d][p][strike != 0])
+        if (hit | strike) & v.freezing:
+            last &= ~((hit | strike) & v.freezing & equal(&child, 1))
+        if last:
+            missing[0] = 0
+            to = dig_last(v, &child, last, hit | strike, d, to)
+        if v.r.some:
+            to[0] = child
+            to += 1
+    return to
+
+
 cdef board_t* dig(const view_t* v, const board_t* b, uint32_t own, uint32_t below_, uint32_t hit,
                   int head_left, int d, int left, int* missing, board_t* to) noexcept nogil:
     """Results of `left` more steps of die d, sources never rising.
@@ -786,10 +855,12 @@ cdef board_t* dig(const view_t* v, const board_t* b, uint32_t own, uint32_t belo
     before one leaves, which is best for a frozen hitter. `missing` gets the least number of steps
     that some line could not play.
     """
-    cdef uint32_t from_ = dig_sources(v, b, own, below_, hit, head_left, d)
-    cdef uint32_t lone, at, land, strike, own_then, last
+    cdef uint32_t from_, lone, at, land, strike, own_then
     cdef board_t child
     cdef int p, head_then
+    if left == 2:
+        return dig_two(v, b, own, below_, hit, head_left, d, missing, to)
+    from_ = dig_sources(v, b, own, below_, hit, head_left, d)
     if not from_:
         missing[0] = min(missing[0], left)
         return to
@@ -807,24 +878,12 @@ cdef board_t* dig(const view_t* v, const board_t* b, uint32_t own, uint32_t belo
         head_then = head_left
         if p == HEAD and head_left != NO_LIMIT:
             head_then -= 1
-        if left > 2:
-            add32(&child, b, &DELTA[d][p][strike != 0])
+        add32(&child, b, &DELTA[d][p][strike != 0])
+        if left == 3:
+            to = dig_two(v, &child, own_then, upto(p), hit | strike, head_then, d, missing, to)
+        else:
             to = dig(v, &child, own_then, upto(p), hit | strike, head_then, d, left - 1, missing,
                      to)
-        else:
-            # No board is made for a line that ends here.
-            last = sources(own_then, v.open, d) & upto(p)
-            if not head_then:
-                last &= ~HEAD_BIT
-            if last or v.r.some:
-                add32(&child, b, &DELTA[d][p][strike != 0])
-            if last and (hit | strike) & v.freezing:
-                last = dig_sources(v, &child, own_then, upto(p), hit | strike, head_then, d)
-            if last:
-                missing[0] = 0
-                to = dig_last(v, &child, last, hit | strike, d, to)
-            else:
-                missing[0] = min(missing[0], 1)
         if v.r.some:
             to[0] = child
             to += 1

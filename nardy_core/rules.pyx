@@ -27,6 +27,8 @@ RANGES = {"head_limit": (0, 1), "max_per_point": (0, 15), "cascade": (0, 15),
           "home_mars": (0, 2**31 - 1)}
 """Least and greatest value of the whole-number fields; 0 is the default."""
 
+UNPLAYED = ("title", "source", "start")
+
 FLAGS = ("must_bear_off", "cube")
 
 DRAWS = (0, 0.5, 1)
@@ -75,6 +77,8 @@ def _flag(field, value):
 def _text(field, value):
     if not isinstance(value, str):
         raise RulesError(f"{field}: expected a text, got {value!r}")
+    if field == "name" and value == "six_one":
+        raise RulesError("name: 'six_one' is reserved for a game that no source describes")
     if field == "name" and not (value.isascii() and value.replace("_", "a").isalnum()):
         raise RulesError(f"name: expected ASCII letters, digits and underscores, got {value!r}")
     return value
@@ -83,9 +87,12 @@ def _text(field, value):
 def _start(value):
     """{point: checkers}, highest point first; 25 is the bar and 0 is off."""
     try:
-        pairs = dict(value).items()
+        pairs = list(value.items() if hasattr(value, "items") else value)
+        start = dict(pairs)
     except (TypeError, ValueError):
         raise RulesError(f"start: expected {{point: checkers}}, got {value!r}") from None
+    if len(start) < len(pairs):
+        raise RulesError(f"start: a point stands twice in {value!r}")
     start = {}
     for point, count in pairs:
         point, count = _whole("start", point), _whole("start", count)
@@ -107,6 +114,8 @@ def _points(value):
         points = tuple(_whole("points", part) for part in value)
     except TypeError:
         points = ()
+    if hasattr(value, "items") or isinstance(value, (set, frozenset)):
+        points = ()
     if len(points) != 3:
         raise RulesError(f"points: expected three numbers (single, mars, koks), got {value!r}")
     if not 1 <= points[0] < 2**31 or not all(0 <= part < 2**31 for part in points[1:]):
@@ -116,7 +125,7 @@ def _points(value):
 
 
 def _draw_points(value):
-    if isinstance(value, bool) or value not in DRAWS:
+    if type(value).__name__ not in ("int", "float", "int64", "float64") or value not in DRAWS:
         raise RulesError(f"draw_points: expected 0, 0.5 or 1, got {value!r}")
     return 0.5 if value == 0.5 else int(value)
 
@@ -157,7 +166,8 @@ def _contradiction(v):
 cdef class Rules:
     """One game as data: who travels where, what contact does, how dice are used, what a win pays.
 
-    Immutable; checked once, here. A house rule is `replace` on a preset of `nardy.VARIANTS`.
+    Immutable; checked once, here. A house rule is `replace` on a preset of `nardy.VARIANTS`. Two
+    are equal if all fields but `title` and `source` are.
 
     Parameters
     ----------
@@ -226,9 +236,11 @@ cdef class Rules:
                  opening="reroll", next_starter="winner", use_dice="max", head_limit=0,
                  head_exception="none", block="free", block_check="step", hitter="free",
                  must_bear_off=False, max_per_point=0, cascade=0, remainder="lost",
-                 points=(1, 2, 3), home_mars=0, draw_points=0, cube=False):
+                 points=(1, 2, 3), home_mars=0, draw_points=0, cube=False, **unknown):
         if self.values is not None:
             raise AttributeError("Rules cannot be changed; use replace()")
+        for field in unknown:
+            raise RulesError(f"{field}: unknown field; expected one of {', '.join(FIELDS)}")
         given = {
             "name": name, "title": title, "source": source, "travel": travel,
             "contact": contact, "start": start, "opening": opening,
@@ -352,11 +364,15 @@ cdef class Rules:
     def __eq__(self, other):
         if not isinstance(other, Rules):
             return NotImplemented
-        return self.values == (<Rules>other).values
+        return self._played() == (<Rules>other)._played()
 
     def __hash__(self):
-        return hash((self.values["name"], tuple(self.values["start"].items()),
-                     *(self.values[field] for field in FIELDS if field not in ("name", "start"))))
+        return hash(self._played())
+
+    def _played(self):
+        """What decides the game: all fields but the title and the source."""
+        return (tuple(self.values["start"].items()),
+                *(self.values[field] for field in FIELDS if field not in UNPLAYED))
 
     def __repr__(self):
         return f"<Rules {self.values['name']}>" if self.values else "<Rules>"

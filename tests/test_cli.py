@@ -432,6 +432,11 @@ def test_full_disk():
     assert "Traceback" not in done.stderr
 
 
+def hear_ctrl_c():
+    """Hear SIGINT in a child, which a suite in the background may have ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def in_terminal(*arguments, until=None, stop=None):
     """Run with a terminal as standard error: (status, standard output, what the terminal got).
 
@@ -443,6 +448,7 @@ def in_terminal(*arguments, until=None, stop=None):
         [sys.executable, "-m", "nardy", *map(str, arguments)],
         env=environment(TERM="xterm", COLUMNS="100"),
         stdout=subprocess.PIPE, stderr=slave, stdin=subprocess.DEVNULL,
+        preexec_fn=hear_ctrl_c,
     )  # fmt: skip
     os.close(slave)
     seen = b""

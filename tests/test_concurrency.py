@@ -22,6 +22,10 @@ LONG_CALLS = {
     "count": "nardy.batch.count('short', many, (6, 4))",
     "plays on two threads": "[nardy.batch.plays('short', many, (1, 1), threads=2) "
     "for _ in range(1000)]",
+    "rolls": "nardy.batch.rolls('short', turns=3 * 10**8)",
+    "a search without end": "nardy.batch.count('short', wide, (1, 1), steps=127)",
+    "a search on two threads": "nardy.batch.count('short', [wide] * 2000, (1, 1), steps=20, "
+    "threads=2)",
     "rollout": "nardy.rollout('short 24:2 13:5 8:3 6:5 | 24:2 13:5 8:3 6:5', trials=10**8)",
 }
 
@@ -29,6 +33,7 @@ SCRIPT = """
 import sys, time
 import nardy
 many = nardy.batch.start("short", 400_000)
+wide = [0, -15] + 8 * [0] + 15 * [1] + 7 * [0]
 print("ready", flush=True)
 try:
     while True:
@@ -40,6 +45,11 @@ print("works", small.turns.tolist(), flush=True)
 """
 
 
+def hear_ctrl_c():
+    """A suite in the background may have SIGINT ignored, and a child would keep that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize("call", LONG_CALLS)
 def test_ctrl_c(call):
     """A real signal; the call ends, and the library works on afterwards as before."""
@@ -47,6 +57,7 @@ def test_ctrl_c(call):
         [sys.executable, "-c", SCRIPT.format(call=LONG_CALLS[call])],
         stdout=subprocess.PIPE,
         encoding="utf-8",
+        preexec_fn=hear_ctrl_c,
     ) as child:
         assert child.stdout.readline() == "ready\n"
         time.sleep(0.6)
