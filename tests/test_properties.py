@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from pairs import PAIRS, choose
 
+from nardy import Position
 from nardy.variants import VARIANTS
 from nardy_core import batch
 
@@ -80,3 +81,22 @@ def test_threads_do_not_matter(name):
         assert offsets.tobytes() == one[0].tobytes()
         assert after.tobytes() == one[1].tobytes()
         assert batch.count(rules, boards, dice, threads=threads).tobytes() == counts.tobytes()
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_seats_are_alike(name):
+    """The mirrored position, written for the other seat and handed over, has the mirrored plays."""
+    rules = VARIANTS[name]
+    rng = np.random.default_rng(6)
+    boards = batch.start(rules, 400)
+    for _ in range(30):
+        offsets, after = batch.plays(rules, boards, PAIRS[rng.integers(0, 36, len(boards))])
+        boards = batch.flip(rules, after[choose("random", rng, offsets, after)])
+    for board, dice in zip(boards, PAIRS[rng.integers(0, 36, len(boards))], strict=True):
+        here = Position(rules, board)
+        game, _, sides = here.text().partition(" ")
+        own, _, other = sides.partition("|")
+        there = Position.from_text(f"{game} {other.strip()} | {own.strip()}").flip()
+        assert there == here
+        assert there.after(*dice).tobytes() == here.after(*dice).tobytes()
+        assert [str(play) for play in there.plays(*dice)] == [str(p) for p in here.plays(*dice)]
