@@ -5,7 +5,7 @@ cut into pieces or spread over threads.
 """
 
 import math
-import secrets
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -392,7 +392,8 @@ def _job(trials: int, policy: Policy, seed: int | None, threads: int, word: str)
     if isinstance(policy, (tuple, list)) and len(policy) == 2:
         policy = (policy[0], policy[1])
     if seed is None:
-        seed = secrets.randbits(53)  # readers of JSON that know only doubles keep 53 bits exactly
+        # 53 bits: readers of JSON that know only doubles keep them exactly.
+        seed = int.from_bytes(os.urandom(7), "big") >> 3
     crew = min(_whole("threads", threads, 1), MOST_THREADS)
     return _Job(_whole(word, trials, 1), policy, _whole("seed", seed, 0), crew)
 

@@ -1,7 +1,6 @@
 """The games, one entry each with its source. A new game is added here and nowhere else."""
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from types import MappingProxyType
 
 from nardy_core.errors import UnknownVariant
@@ -186,6 +185,8 @@ def _unknown(name: object) -> str:
         return f"expected the name of a variant, got {name!r}"
     if name in RESERVED:
         return RESERVED[name]
+    from difflib import get_close_matches  # only here: it takes longer to load than all else
+
     near = get_close_matches(name, VARIANTS, n=3)
     if near:
         hint = f"did you mean {' or '.join(map(repr, near))}?"

@@ -176,7 +176,6 @@ cdef class Scratch:
     """Working memory of one thread."""
 
     cdef scratch_t s
-    cdef object rows    # the list that this thread fills in `plays`
 
     def __dealloc__(self):
         drop(&self.s)
@@ -281,57 +280,78 @@ cdef int give_up(scratch_t* s) except -1:
     raise MemoryError("no memory for the plays")
 
 
-def _run(Py_ssize_t chunks, work, int threads):
-    """Call work(chunk, scratch) for every chunk, on `threads` threads; Ctrl-C stops them all."""
-    cdef Py_ssize_t i
-    if threads == 1 or chunks <= 1:
-        scratch = Scratch()
-        for i in range(chunks):
-            work(i, scratch)
-            PyErr_CheckSignals()
-        return
-    pending = iter(range(chunks))
-    lock = threading.Lock()
-    errors = []
-    scratches = [Scratch() for _ in range(min(threads, chunks))]
+class _Crew:
+    """Threads that share the chunks of a job; the one that calls is one of them.
 
-    def worker(mine):
-        while not errors:
-            with lock:
-                chunk = next(pending, None)
+    Each takes the next chunk when it is done with one. Whatever is raised in one stops all.
+    """
+
+    def __init__(self, chunks, work):
+        self.pending = iter(range(chunks))
+        self.work = work
+        self.lock = threading.Lock()
+        self.errors = []
+        self.scratches = []
+        self.threads = []
+
+    def take(self, scratch):
+        """Do chunks until there are none."""
+        while not self.errors:
+            with self.lock:
+                chunk = next(self.pending, None)
             if chunk is None:
                 return
-            try:
-                work(chunk, mine)
-            except BaseException as error:
-                errors.append(error)
+            self.work(chunk, scratch)
+            PyErr_CheckSignals()  # does nothing but in the main thread
 
-    crew = []
-    try:
-        for scratch in scratches:
-            thread = threading.Thread(target=worker, args=(scratch,), daemon=True)
-            crew.append(thread)  # before it starts: Ctrl-C may come while it does
+    def help(self, scratch):
+        """`take` in another thread, where nobody catches."""
+        try:
+            self.take(scratch)
+        except BaseException as error:
+            self.errors.append(error)
+
+    def start(self, helpers):
+        """Start some threads; fewer if the system gives no more."""
+        for _ in range(helpers):
+            scratch = Scratch()
+            self.scratches.append(scratch)
+            thread = threading.Thread(target=self.help, args=(scratch,), daemon=True)
+            self.threads.append(thread)  # before it starts: Ctrl-C may come while it does
             try:
                 thread.start()
-            except RuntimeError:  # the system gives no more threads: those there do the work
-                crew.pop()
-                break
-        if not crew:
-            worker(scratches[0])
-        for thread in crew:
-            while thread.is_alive():
-                thread.join(0.05)
-                PyErr_CheckSignals()
-    except BaseException as error:
-        errors.insert(0, error)
-        for scratch in scratches:
+            except RuntimeError:
+                self.threads.pop()
+                return
+
+    def stop(self, error):
+        """Make all threads end soon, and wait for them."""
+        self.errors.insert(0, error)
+        for scratch in self.scratches:
             (<Scratch>scratch).s.stop = 1
-        for thread in crew:
+        for thread in self.threads:
             if thread.is_alive():
                 thread.join()
-        raise
-    if errors:
-        raise errors[0]
+
+    def run(self, helpers):
+        """Do all chunks; raises what was raised first."""
+        try:
+            self.start(helpers)
+            self.take(Scratch())
+            for thread in self.threads:
+                while thread.is_alive():
+                    thread.join(0.05)
+                    PyErr_CheckSignals()
+        except BaseException as error:
+            self.stop(error)
+            raise
+        if self.errors:
+            raise self.errors[0]
+
+
+def _run(Py_ssize_t chunks, work, int threads):
+    """Call work(chunk, scratch) for every chunk, on up to `threads` threads."""
+    _Crew(chunks, work).run(min(threads, chunks) - 1)
 
 
 def _threads(threads):
@@ -643,46 +663,61 @@ def plays(rules, boards, dice, *, steps=None, head_used=None, exception=True, th
     cdef Py_ssize_t chunks = (job.n + CHUNK - 1) // CHUNK
     crew = _threads(threads)
     offsets = np.zeros(job.n + 1, np.int64)
+    if crew > 1:
+        return offsets, _plays_by_many(job, chunks, offsets, crew)
+    cdef Rows rows = Rows()
     cdef int64_t[::1] ends = offsets
-    cdef list places = [None] * chunks  # of each chunk: the list that holds it, and from where
 
     def work(Py_ssize_t chunk, Scratch scratch):
-        cdef Rows mine
         cdef int failed
-        if scratch.rows is None:
-            scratch.rows = Rows()
-        mine = scratch.rows
-        places[chunk] = (mine, mine.rows.n)
         with nogil:
-            failed = job.list_chunk(chunk, &scratch.s, &mine.rows, ends)
+            failed = job.list_chunk(chunk, &scratch.s, &rows.rows, ends)
         if failed:
             give_up(&scratch.s)
 
-    _run(chunks, work, crew)
+    _run(chunks, work, 1)
     np.cumsum(offsets, out=offsets)
-    return offsets, _joined(places, offsets[:job.n:CHUNK], int(offsets[job.n]), crew)
+    return offsets, rows.array()
 
 
-cdef _joined(list places, firsts, total, crew):
-    """The boards of all chunks in one array, from the lists of the threads."""
-    cdef Rows out
-    cdef int64_t[::1] starts = np.append(firsts, total)
-    if not places:
-        return np.empty((0, 32), INT8)
-    if len({id(rows) for rows, _ in places}) == 1:
-        return (<Rows>places[0][0]).array()
-    out = Rows()
-    if reserve(&out.rows, total) < 0:
-        raise MemoryError("no memory for the plays")
-    out.rows.n = total
+cdef _plays_by_many(Job job, Py_ssize_t chunks, offsets, crew):
+    """The boards of `plays` by several threads; writes the offsets.
 
-    def work(Py_ssize_t chunk, scratch):
-        cdef Rows part = places[chunk][0]
-        cdef Py_ssize_t at = places[chunk][1], low = starts[chunk], high = starts[chunk + 1]
+    First all count, so that each chunk has its place; then a thread lists a chunk in its own
+    memory, where it stays in the cache, and copies it there. (It cannot list in place: a fast path
+    may write a board that it does not keep.)
+    """
+    cdef Rows out = Rows()
+    cdef int64_t[::1] starts = offsets, sizes = np.empty(job.n + 1, np.int64)
+    counts = np.empty(job.n, np.int32)
+    cdef int32_t[::1] counted = counts
+
+    def count_them(Py_ssize_t chunk, Scratch scratch):
+        cdef int failed
         with nogil:
-            memcpy(out.rows.at + low, part.rows.at + at, <size_t>(high - low) * sizeof(board_t))
+            failed = job.count_chunk(chunk, &scratch.s, counted)
+        if failed:
+            give_up(&scratch.s)
 
-    _run(len(places), work, crew)
+    _run(chunks, count_them, crew)
+    np.cumsum(counts, out=offsets[1:])
+    if reserve(&out.rows, starts[job.n]) < 0:
+        raise MemoryError("no memory for the plays")
+    out.rows.n = starts[job.n]
+
+    def list_them(Py_ssize_t chunk, Scratch scratch):
+        cdef rows_t* mine = &scratch.s.rows
+        cdef int failed
+        mine.n = 0
+        with nogil:
+            failed = job.list_chunk(chunk, &scratch.s, mine, sizes)
+            if not failed and mine.n:
+                memcpy(out.rows.at + starts[chunk * CHUNK], mine.at,
+                       <size_t>mine.n * sizeof(board_t))
+        if failed:
+            give_up(&scratch.s)
+
+    _run(chunks, list_them, crew)
     return out.array()
 
 
