@@ -67,7 +67,7 @@ def flags() -> tuple[list[str], list[str]]:
             sanitize = [
                 "-fsanitize=undefined",
                 "-fno-sanitize-recover=undefined",
-                "-fno-sanitize=alignment,function",
+                "-fno-sanitize=alignment",
             ]
             compile_flags += sanitize
             link_flags += ["-fsanitize=undefined"]
