@@ -137,7 +137,10 @@ def _read_rules(name: str, changes: str | None, rules: Rules | None) -> Rules:
     fields = {}
     for part in changes.split(",") if changes is not None else ():
         field, equals, word = (piece.strip() for piece in part.partition("="))
-        if not equals or field not in FIELDS or field in UNWRITTEN:
+        if equals and (field not in FIELDS or field in UNWRITTEN):
+            msg = f"no field to change in {part.strip()!r} in the brackets after {name!r}"
+            raise ParseError(msg)
+        if not equals:
             msg = f"expected field=value in the brackets after {name!r}, got {part.strip()!r}"
             raise ParseError(msg)
         if field in fields:
@@ -473,7 +476,7 @@ def read_play(text: str) -> tuple[list[Step], set[int]]:
     A pass is no hop. Raises `ParseError` if it is no text of a play.
     """
     text = only_text("a play or its text", text)
-    plain = re.sub(r" ?/ ?", "/", " ".join(text.lower().split()))
+    plain = re.sub(r" ?/ ?", "/", " ".join(text.lower().replace("–", "-").split()))
     plain = re.sub(r" ?(\*|\([0-9]+\))", r"\1", plain)
     hops: list[Step] = []
     hits: set[int] = set()
@@ -548,6 +551,14 @@ class _Turn:
 
     def refuse(self, reason: str, detail: str = "") -> IllegalPlay:
         return illegal(self.rules, self.board, self.dice, self.text, reason, detail)
+
+    def misfit(self, hops: Sequence[Step]) -> str:
+        """Name the first hop that goes backwards; nothing where none does."""
+        for source, to in hops:
+            if to >= source:
+                hop = f"{_point_text(source)}/{_point_text(to)}"
+                return f"{hop} goes from a lower point to a higher: points count down to 1"
+        return ""
 
     def pool(self) -> tuple[int, ...]:
         """Every die that may be played."""
@@ -652,7 +663,7 @@ def find_play(
         return turn.routes[0], turn.after[0]
     lines = {tuple(sorted(line)) for line in _lines(sorted(hops, reverse=True), turn.pool())}
     if not lines:
-        raise turn.refuse("dice")
+        raise turn.refuse("dice", turn.misfit(hops))
     legal = [line for line in sorted(lines, reverse=True) if turn.allows(line)]
     found = {index: turn.hit_by(line) for line in legal if (index := turn.result(line)) is not None}
     if found:

@@ -137,6 +137,18 @@ VARIANTS: Mapping[str, Rules] = MappingProxyType(
 )
 """Every preset by name."""
 
+KNOWN_AS = {
+    "backgammon": "short",
+    "shesh_besh": "short",
+    "narde": "long",
+    "nardy": "long",
+    "long_nardy": "long",
+    "short_nardy": "short",
+    "gul_bara": "mad_gulbar",
+    "gulbar": "mad_gulbar",
+}
+"""Other names of games, for whoever looks for them."""
+
 RESERVED = {
     "six_one": (
         "six_one ('шесть-один') is named once in two rule texts as a main kind and never "
@@ -185,6 +197,8 @@ def _unknown(name: object) -> str:
         return f"expected the name of a variant, got {name!r}"
     if name in RESERVED:
         return RESERVED[name]
+    if name.casefold() in KNOWN_AS:
+        return f"no variant is named {name!r}; here it is {KNOWN_AS[name.casefold()]!r}"
     from difflib import get_close_matches  # only here: it takes longer to load than all else
 
     near = get_close_matches(name, VARIANTS, n=3)

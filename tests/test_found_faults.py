@@ -168,3 +168,16 @@ def test_a_signal_of_another_kind_comes_through_a_search():
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+def test_what_a_newcomer_types():
+    """A dash of a phone, steps from the other side, the names of others, a field that is not."""
+    start = Position.start("short")
+    assert start.play(3, 1, "8–5 6–5") == start.play(3, 1, "8/5 6/5")
+    with pytest.raises(nardy.IllegalPlay, match="5/8 goes from a lower point to a higher") as error:
+        start.play(3, 1, "5/8 6/5")
+    assert error.value.reason == "dice"
+    with pytest.raises(nardy.UnknownVariant, match="'Backgammon'; here it is 'short'"):
+        variant("Backgammon")
+    with pytest.raises(nardy.ParseError, match="no field to change in 'cub=true'"):
+        Position.from_text("short[cub=true] 6:3 | 6:3")
