@@ -1038,9 +1038,9 @@ cdef Py_ssize_t list_plays(const rules_t* r, const view_t* v, const roll_t* roll
 
 cdef Py_ssize_t plays(const rules_t* r, const board_t* b, const roll_t* roll, scratch_t* s,
                       rows_t* out) noexcept nogil:
-    """Append every distinct board that the roll may leave; how many, or -1 without memory.
+    """Append every distinct board that the roll may leave; how many.
 
-    A pass is the board as it was. The view is the mover's throughout; `s.used` says how many dice
+    -1 if it gave up: there is no memory, or a signal has set an exception (see `gives_up`). A pass is the board as it was. The view is the mover's throughout; `s.used` says how many dice
     the plays use.
     """
     cdef view_t v
@@ -1240,7 +1240,7 @@ cdef int take_any(const rules_t* r, const board_t* b, const roll_t* roll, uint64
                   scratch_t* s, board_t* to) noexcept nogil:
     """Write one of the results of a roll, each alike: the one that `luck` picks of `plays`.
 
-    How many there are, or -1 without memory; `s.used` as in `plays`.
+    How many there are, or -1 if it gave up; `s.used` as in `plays`.
     """
     cdef view_t v
     cdef weighed_t w
@@ -1281,7 +1281,7 @@ cdef int take_any(const rules_t* r, const board_t* b, const roll_t* roll, uint64
 
 cdef Py_ssize_t count(const rules_t* r, const board_t* b, const roll_t* roll,
                       scratch_t* s) noexcept nogil:
-    """How many boards `plays` would list, or -1 without memory."""
+    """How many boards `plays` would list, or -1 if it gave up."""
     cdef view_t v
     cdef weighed_t w
     cdef int n, missing = roll.steps
