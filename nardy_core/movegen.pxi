@@ -1040,8 +1040,9 @@ cdef Py_ssize_t plays(const rules_t* r, const board_t* b, const roll_t* roll, sc
                       rows_t* out) noexcept nogil:
     """Append every distinct board that the roll may leave; how many.
 
-    -1 if it gave up: there is no memory, or a signal has set an exception (see `gives_up`). A pass is the board as it was. The view is the mover's throughout; `s.used` says how many dice
-    the plays use.
+    -1 if it gave up: there is no memory, or a signal has set an exception (see `gives_up`). A pass
+    is the board as it was. The view is the mover's throughout; `s.used` says how many dice the
+    plays use.
     """
     cdef view_t v
     look(r, b, roll, &v)
