@@ -42,10 +42,6 @@ FIELDS = (
 """Every field, in the order of the rule texts' table."""
 
 
-def _is_int(value):
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
 def _whole(field, value):
     """A Python int from an int or a numpy integer."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
