@@ -6,15 +6,8 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from nardy.notation import (
-    REASONS,
-    find_play,
-    illegal,
-    only_text,
-    play_text,
-    position_text,
-    read_position,
-)
+from nardy.plays import REASONS, find_play, illegal, play_text
+from nardy.text import only_text, position_text, read_position
 from nardy.variants import rules_of
 from nardy_core import batch
 from nardy_core.errors import InvalidPosition

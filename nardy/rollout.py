@@ -16,8 +16,8 @@ from typing import NamedTuple, SupportsIndex, TypeAlias, overload
 import numpy as np
 import numpy.typing as npt
 
-from nardy.notation import rules_text
 from nardy.position import Position
+from nardy.text import rules_text
 from nardy.variants import rules_of
 from nardy_core import batch
 from nardy_core.errors import InvalidArgument

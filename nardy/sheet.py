@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from nardy.notation import rules_text
+from nardy.text import rules_text
 from nardy_core.rules import Rules
 
 __all__ = ["rules_sheet"]

@@ -40,7 +40,7 @@ def test_prompts_of_pages(name):
     ("name", "least"),
     [
         ("nardy.batch", 15),
-        ("nardy.notation", 4),
+        ("nardy.notation.gnubg", 4),
         ("nardy.position", 20),
         ("nardy.variants", 4),
         ("nardy_core.rules", 4),

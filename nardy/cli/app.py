@@ -18,11 +18,11 @@ from nardy.cli.lines import (
     read_position,
     read_source,
 )
-from nardy.notation import read_rules, rules_text
 from nardy.position import Play, Position
 from nardy.rollout import Policy, rollout, simulate
 from nardy.sheet import rules_sheet
 from nardy.speed import measure
+from nardy.text import read_rules, rules_text
 from nardy.variants import VARIANTS
 from nardy_core import batch
 from nardy_core.errors import NardyError

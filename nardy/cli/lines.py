@@ -5,8 +5,9 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from nardy.notation import position_from_id, read_rules
+from nardy.notation import position_from_id
 from nardy.position import Position
+from nardy.text import read_rules
 from nardy_core.errors import NardyError
 
 GNUBG_ID = re.compile(r"[A-Za-z0-9+/]{14}")
