@@ -149,6 +149,11 @@ cdef struct kernel_t:
     void (*play_game)(const rules_t* r, const board_t* start, bint opening, uint64_t key,
                       const policy_t* policy, bint general, scratch_t* s, events_t* events,
                       result_t* result) noexcept nogil
+    int (*choose)(const rules_t* r, const board_t* b, const roll_t* roll, int kind,
+                  const weights_t* weights, uint64_t luck, scratch_t* s,
+                  board_t* after) noexcept nogil
+    int (*is_stuck)(const rules_t* r, const board_t* b, bint general,
+                    scratch_t* s) noexcept nogil
 
 
 cdef const kernel_t* KERNEL

@@ -12,5 +12,7 @@ TABLE.search = search
 TABLE.plays = plays
 TABLE.count = count
 TABLE.play_game = play_game
+TABLE.choose = choose
+TABLE.is_stuck = is_stuck
 
 table = PyCapsule_New(&TABLE, b"nardy_core.kernel_t", NULL)
