@@ -27,7 +27,17 @@ DIRECTIVES = {
     "overflowcheck": False,
 }
 
-MODULES = ("rules", "kernel", "kernel_plain", "kernel_avx2", "movegen", "playout", "batch")
+MODULES = (
+    "rules",
+    "evaluate",
+    "kernel",
+    "kernel_plain",
+    "kernel_avx2",
+    "movegen",
+    "playout",
+    "batch",
+    "flow",
+)
 AVX2 = ["-mavx2", "-mbmi", "-mbmi2", "-mlzcnt", "-mpopcnt"]  # kernel_avx2 only; chosen at run time
 
 

@@ -33,7 +33,7 @@ from nardy_core.board cimport (
     totals,
 )
 from nardy_core.dice cimport game_key, lot, throw
-from nardy_core.evaluate cimport COUNTS, PATTERNS, weights_t
+from nardy_core.evaluate cimport Weights, default_weights
 from nardy_core.movegen cimport (
     count as count_plays,
     drop,
@@ -66,7 +66,6 @@ from nardy_core.steps cimport (
     step_fault,
 )
 
-from nardy_core import heuristic
 from nardy_core.errors import InvalidArgument, InvalidPosition
 from nardy_core.kernel import NAME as KERNEL_NAME
 
@@ -249,24 +248,6 @@ cdef class Rows:
             memcpy(&view[0, 0], self.rows.at, <size_t>self.rows.n * sizeof(board_t))
         self.release()
         return out
-
-
-cdef class Weights:
-    """A table of weights where the kernels read it."""
-
-    cdef weights_t w
-
-    def __init__(self, place, pattern):
-        cdef int p, k
-        for p in range(28):
-            for k in range(COUNTS):
-                self.w.place[p][k] = place[p][k]
-        for k in range(PATTERNS):
-            self.w.pattern[k] = pattern[k]
-
-
-cdef Weights SHORT_WEIGHTS = Weights(heuristic.short().place, heuristic.short().pattern)
-cdef Weights LONG_WEIGHTS = Weights(heuristic.long().place, heuristic.long().pattern)
 
 
 # ----------------------------------------------------------------------------------- threads
@@ -1020,7 +1001,7 @@ def _policy(policy):
 def _weights(Rules rules, weights):
     """The tables of player 0 and player 1, from None or a pair of `heuristic.Weights`."""
     if weights is None:
-        return (SHORT_WEIGHTS, SHORT_WEIGHTS) if rules.c.hit else (LONG_WEIGHTS, LONG_WEIGHTS)
+        return (default_weights(rules),) * 2
     return tuple(Weights(one.place, one.pattern) for one in weights)
 
 

@@ -56,3 +56,13 @@ cdef inline void lot(uint64_t key, int* d1, int* d2) noexcept nogil:
         high += 1
     d1[0] = high
     d2[0] = k + 1
+
+
+cdef inline uint64_t opening_key(uint64_t key) noexcept nogil:
+    """The key of what is thrown before a game: who starts, and a lot whose dice are not played."""
+    return mix(key ^ <uint64_t>0xE7037ED1A0B428DB)
+
+
+cdef inline bint second_starts(uint64_t key) noexcept nogil:
+    """Whether player 1, not player 0, wins the lot: one bit, each alike."""
+    return word(opening_key(key), 1) >> 63

@@ -19,7 +19,7 @@ from nardy_core.board cimport (
     lowest,
     popcount,
 )
-from nardy_core.rules cimport rules_t
+from nardy_core.rules cimport Rules, rules_t
 
 cdef enum:
     COUNTS = 31     # -15..15 checkers on a place, shifted by 15
@@ -29,6 +29,13 @@ cdef enum:
 cdef struct weights_t:
     int32_t place[28][31]   # [index 0..27 of the board][count + 15]
     int32_t pattern[16]     # see short_patterns and long_patterns
+
+
+cdef class Weights:         # a table of weights where the kernels read it
+    cdef weights_t w
+
+
+cdef Weights default_weights(Rules rules)
 
 
 cdef inline int32_t places(const weights_t* w, const board_t* before,
