@@ -4,10 +4,12 @@ from typing import Any
 
 from nardy import batch
 from nardy.batch import build_info
+from nardy.game import Event, Game, Result, ToPlay
 from nardy.position import Kind, Play, Position, Status
 from nardy.rollout import Rollout, Simulation, rollout, simulate
 from nardy.variants import VARIANTS, variant
 from nardy_core.errors import (
+    IllegalAct,
     IllegalPlay,
     InvalidArgument,
     InvalidPosition,
@@ -20,6 +22,9 @@ from nardy_core.rules import Rules
 
 __all__ = [
     "VARIANTS",
+    "Event",
+    "Game",
+    "IllegalAct",
     "IllegalPlay",
     "InvalidArgument",
     "InvalidPosition",
@@ -28,11 +33,13 @@ __all__ = [
     "ParseError",
     "Play",
     "Position",
+    "Result",
     "Rollout",
     "Rules",
     "RulesError",
     "Simulation",
     "Status",
+    "ToPlay",
     "UnknownVariant",
     "__version__",
     "batch",

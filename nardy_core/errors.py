@@ -1,6 +1,7 @@
 """Every error that nardy raises on purpose; all of them are also `ValueError`."""
 
 __all__ = [
+    "IllegalAct",
     "IllegalPlay",
     "InvalidArgument",
     "InvalidPosition",
@@ -52,3 +53,21 @@ class IllegalPlay(NardyError):
     def __reduce__(self) -> tuple[type, tuple[str, str]]:
         """Pickle with the reason."""
         return (type(self), (str(self), self.reason))
+
+
+class IllegalAct(NardyError):
+    """An act that is not in turn: a roll, a play, an offer or an answer that nobody waits for.
+
+    Attributes
+    ----------
+    expected : tuple of str
+        What is in turn, as in `nardy.ToPlay.acts`.
+    """
+
+    def __init__(self, message: str, expected: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.expected = expected
+
+    def __reduce__(self) -> tuple[type, tuple[str, tuple[str, ...]]]:
+        """Pickle with what was expected."""
+        return (type(self), (str(self), self.expected))
