@@ -5,6 +5,7 @@ from typing import Any
 from nardy import batch
 from nardy.batch import build_info
 from nardy.game import Event, Game, Result, ToPlay
+from nardy.match import Match, MatchResult
 from nardy.position import Kind, Play, Position, Status
 from nardy.rollout import Rollout, Simulation, rollout, simulate
 from nardy.variants import VARIANTS, variant
@@ -29,6 +30,8 @@ __all__ = [
     "InvalidArgument",
     "InvalidPosition",
     "Kind",
+    "Match",
+    "MatchResult",
     "NardyError",
     "ParseError",
     "Play",

@@ -1,6 +1,6 @@
 """One game with a referee: who must do what now, whether it may be done, and what comes of it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
@@ -738,17 +738,37 @@ class Game:
             board = head.pop("position")
             position = None if board is None else Position(rules, board)
             game = cls(rules, position=position, **head)
-            listed = [(str(event[0]), list(event[1:])) for event in events]
-        except (KeyError, TypeError, IndexError) as error:
+        except (KeyError, TypeError) as error:
             msg = f"no game can be made of this: {error}"
+            raise ParseError(msg) from None
+        game.replay(events)
+        return game
+
+    def replay(self, events: Iterable[Sequence[Any]]) -> None:
+        """Do again what the `events` of `to_dict` say, before the referee.
+
+        Parameters
+        ----------
+        events : iterable of sequences
+            Acts, each with its name first.
+
+        Raises
+        ------
+        ParseError, NardyError
+            If one is no act; if one is illegal. Those before it stay done; a note on the error
+            counts them.
+        """
+        try:
+            listed = [(str(event[0]), list(event[1:])) for event in events]
+        except (TypeError, IndexError) as error:
+            msg = f"expected a list of acts, each a list: {error}"
             raise ParseError(msg) from None
         for count, (act, arguments) in enumerate(listed, 1):
             try:
-                game._again(act, arguments)
+                self._again(act, arguments)
             except ValueError as error:
-                error.add_note(f"in act {count} of the game, {act!r}")
+                error.add_note(f"in act {count} of the game: {[act, *arguments]}")
                 raise
-        return game
 
     def _again(self, act: str, arguments: list[Any]) -> None:
         """Do what one entry of the events says."""
