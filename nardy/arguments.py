@@ -10,7 +10,7 @@ from nardy.position import Kind
 from nardy.text import read_rules, rules_text
 from nardy.variants import VARIANTS
 from nardy_core import batch
-from nardy_core.errors import InvalidArgument, ParseError
+from nardy_core.errors import InvalidArgument, NardyError, ParseError
 from nardy_core.rules import Rules
 
 
@@ -108,10 +108,16 @@ def data_rules(data: Any) -> Rules:
         return data
     if isinstance(data, str):
         return read_rules(data)
-    fields = dict(data)
-    fields["start"] = {int(point): count for point, count in fields["start"].items()}
-    fields["points"] = tuple(fields["points"])
-    return Rules(**fields)
+    try:
+        fields = dict(data)
+        fields["start"] = {int(point): count for point, count in fields["start"].items()}
+        fields["points"] = tuple(fields["points"])
+        return Rules(**fields)
+    except NardyError:
+        raise
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        msg = f"no rules can be made of {str(data)[:80]}: {error}"
+        raise ParseError(msg) from None
 
 
 def checked_data(data: Any, form: str, version: int) -> dict[str, Any]:

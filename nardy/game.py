@@ -1,7 +1,7 @@
 """One game with a referee: who must do what now, whether it may be done, and what comes of it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -20,7 +20,7 @@ from nardy.arguments import (
     whole,
     win_kind,
 )
-from nardy.plays import find_play, illegal
+from nardy.plays import find_play
 from nardy.position import Kind, Play, Position
 from nardy.text import rules_text
 from nardy.variants import rules_of
@@ -117,8 +117,7 @@ class Event:
         return f"{who}: {' '.join(what)}"
 
 
-@dataclass(frozen=True, slots=True)
-class _State:
+class _State(NamedTuple):
     """Where a game stands between two acts."""
 
     flow: Flow | None  # None before the opening
@@ -162,9 +161,10 @@ class Game:
     cube_limit : int, optional
         The highest value of the cube. Default: none.
     cube_value, cube_owner : int, optional
-        The cube at the start: 1 in the middle (None) by default.
+        The cube at the start: 1 in the middle (None) by default, and where there is no cube.
     jacoby : bool
-        Whether mars and koks count only once the cube has been turned.
+        Whether mars and koks count only once the cube has been turned. Where there is no cube this
+        and `beaver` change nothing.
     beaver : bool
         Whether who is offered the cube may double it at once and keep it.
     number : int
@@ -226,11 +226,15 @@ class Game:
         self._limit = None if cube_limit is None else cube_number("cube_limit", cube_limit)
         self._jacoby, self._beaver = flag("jacoby", jacoby), flag("beaver", beaver)
         value, owner = cube_number("cube_value", cube_value), seat("cube_owner", cube_owner)
-        flow, starter = self._first(position, seat("starter", starter))
         turned = value > 1 or owner is not None
-        state = _State(flow, starter, value, owner, turned)
-        self._states = [self._judged(state)]
+        if turned and not self._cube:
+            msg = f"cube_value, cube_owner: there is no cube here, got {value} and {owner}"
+            raise InvalidArgument(msg)
+        flow, starter = self._first(position, seat("starter", starter))
+        self._states = [self._judged(_State(flow, starter, value, owner, turned))]
         self._events: list[Event] = []
+        self._known: tuple[Flow | None, list[Play]] = (None, [])  # see _listed
+        self._closed = False  # a match has gone on to the next game
 
     def _first(self, position: Position | None, starter: int | None) -> tuple[Flow | None, Any]:
         """Where it begins, if that is known before the lot, and who starts."""
@@ -280,7 +284,7 @@ class Game:
     @property
     def position(self) -> Position:
         """The board, in the view of the player on roll (of the loser when all is over)."""
-        return Position(self._rules, np.frombuffer(self._flow.board, np.int8))
+        return Position._legal(self._rules, np.frombuffer(self._flow.board, np.int8))
 
     @property
     def dice(self) -> tuple[int, int] | None:
@@ -290,7 +294,7 @@ class Game:
     @property
     def remainder(self) -> bool:
         """Whether what is to be played was left by the opponent's cascade."""
-        return self._flow.remainder
+        return self._flow.remainder and self.dice is not None
 
     @property
     def last_turn(self) -> bool:
@@ -354,7 +358,16 @@ class Game:
         """Whether the player to roll may offer the cube (5.5)."""
         state = self._state
         mine = state.cube_owner is None or state.cube_owner == state.player
-        return self._cube and mine and self._within(2) and not self._flow.last_turn
+        now = not (self._flow.last_turn or self._has_lot_dice())
+        return self._cube and mine and self._within(2) and now
+
+    def _has_lot_dice(self) -> bool:
+        """Whether the turn to come is the first one and has the dice of the lot (3.1)."""
+        return self._rules.opening == "lot" and self._begin is None and self._flow.turns == 0
+
+    def _stake(self) -> int:
+        """Return what the cube counts now: a beaver has accepted the value that was offered."""
+        return self._state.cube_value << (self._state.offers == 2)
 
     def plays(self) -> list[Play]:
         """List the legal plays of the roll, or of the stage of a cascade.
@@ -379,13 +392,20 @@ class Game:
         [<Play 24/18(2)>]
         """
         self._expect("play")
-        flow = self._flow
-        return self.position.plays(*self._thrown(), **flow.stage)
+        return list(self._listed())
 
     def _thrown(self) -> tuple[int, int]:
         dice = self._flow.dice
         assert dice is not None  # asked only when a roll is to be played
         return dice
+
+    def _listed(self) -> list[Play]:
+        """List the plays of what is to be played, once."""
+        flow = self._flow
+        if self._known[0] is not flow:
+            plays = batch.plays_of(self.position, *self._thrown(), Play, **flow.stage)
+            self._known = (flow, plays)
+        return self._known[1]
 
     def choose(self, policy: str = "heuristic") -> Play:
         """Return the play that a policy of `nardy.batch.playout` makes, without making it.
@@ -405,7 +425,8 @@ class Game:
         IllegalAct, InvalidArgument
             If no roll is to be played; if there is no such policy.
         """
-        plays = self.plays()
+        self._expect("play")
+        plays = self._listed()
         after = self._flow.choose(policy, self._seed, self._number)
         return next(play for play in plays if play.after_bytes == after)
 
@@ -421,7 +442,7 @@ class Game:
 
     def _done(self, event: Event, **changes: Any) -> None:
         """Keep what was done and where it leads."""
-        state = self._judged(replace(self._state, **changes))
+        state = self._judged(self._state._replace(**changes))
         self._states.append(state)
         self._events.append(event)
 
@@ -430,24 +451,22 @@ class Game:
         flow = state.flow
         if state.result is not None or flow is None:
             return state
-        if flow.act == "over":
-            winner = None if flow.winner < 0 or state.starter is None else flow.winner
-            if winner is None:
-                return replace(state, result=self._result(state, None, 0))
-            assert state.starter is not None
-            return replace(state, result=self._result(state, winner ^ state.starter, flow.kind))
         if flow.is_stuck():
-            return replace(state, result=Result(None, Kind.DRAW, 0))
-        return state
+            return state._replace(result=Result(None, Kind.DRAW, 0))
+        if flow.act != "over":
+            return state
+        if flow.winner < 0 or state.starter is None:
+            draw = Result(None, Kind.DRAW, whole(self._rules.draw_points))
+            return state._replace(result=draw)
+        turned = state.cube_turned
+        won = self._win(flow.winner ^ state.starter, flow.kind, state.cube_value, turned)
+        return state._replace(result=won)
 
-    def _result(self, state: _State, winner: int | None, kind: int) -> Result:
+    def _win(self, winner: int, kind: int, cube: int, turned: bool) -> Result:
         """Score a win; `kind` as in `Flow.kind`, 4 for a home mars."""
-        if self._jacoby and self._cube and not state.cube_turned:
-            kind = min(kind, 1)
-        points = batch.worth(self._rules)[kind]
-        if winner is not None:
-            points *= state.cube_value
-        return Result(winner, Kind(min(kind, 3)), whole(points))
+        if self._jacoby and self._cube and not turned:
+            kind = 1
+        return Result(winner, Kind(min(kind, 3)), whole(cube * batch.worth(self._rules)[kind]))
 
     def roll(self, dice: tuple[int, int] | None = None) -> tuple[int, int]:
         """Throw the dice: at the start a die each, then those of a turn.
@@ -482,8 +501,7 @@ class Game:
         player = self._expect("roll")
         if player is None:
             return self._draw_lots(dice)
-        flow = self._flow
-        lot = flow.turns == 0 and self._begin is None and self._rules.opening == "lot"
+        flow, lot = self._flow, self._has_lot_dice()
         two = thrown(self._seed, self._number, flow.turns, lot) if dice is None else pair(dice)
         if lot and two[0] == two[1]:
             msg = f"expected the two different dice of the lot, got {two[0]}-{two[1]}"
@@ -540,31 +558,27 @@ class Game:
         made = self._find(play)
         flow = self._flow
         event = Event("play", player, flow.dice, made, flow.remainder)
-        self._done(event, flow=flow.play(made.after_bytes))
+        self._done(event, flow=flow.play(made))
         return made
 
     def _find(self, play: str | Play | None) -> Play:
         """Find the play of the roll that is meant."""
-        plays = self.plays()
+        plays = self._listed()
         if play is None:
             if len(plays) > 1:
                 msg = f"cannot play without saying what: there are {len(plays)} plays"
                 raise IllegalAct(msg, ("play",))
             return plays[0]
-        wanted = play
         if isinstance(play, Play):
+            if play.turn is plays[0].turn:
+                return play
             if play in plays:
                 return plays[plays.index(play)]
-            wanted = str(play)
-        dice, position = self._thrown(), self.position
-        _, after = find_play(
-            self._rules, position.board, dice, text_of_play(wanted), **self._flow.stage
-        )
+            play = str(play)
+        board, text, stage = self.position.board, text_of_play(play), self._flow.stage
+        _, after = find_play(self._rules, board, self._thrown(), text, **stage)
         data = after.tobytes()
-        for one in plays:
-            if one.after_bytes == data:
-                return one
-        raise illegal(self._rules, position.board, dice, str(wanted), "ambiguous")
+        return next(one for one in plays if one.after_bytes == data)
 
     def offer(self) -> None:
         """Offer the cube, before rolling.
@@ -621,12 +635,14 @@ class Game:
         """
         player = self._expect("drop")
         assert player is not None
-        state = self._state
-        value = whole(batch.worth(self._rules)[1] * (state.cube_value << (state.offers - 1)))
-        self._done(Event("drop", player), offers=0, result=Result(1 - player, Kind.SINGLE, value))
+        result = self._win(1 - player, Kind.SINGLE, self._stake(), True)
+        self._done(Event("drop", player), offers=0, result=result)
 
     def resign(self, kind: Kind | str | int = Kind.SINGLE, *, player: int | None = None) -> None:
         """Give the game up. It ends at once: whether the other agrees is asked before.
+
+        It costs the value of the cube before an offer that is not answered; once there is a beaver,
+        the value that was offered.
 
         Parameters
         ----------
@@ -650,7 +666,8 @@ class Game:
             msg = f"cannot resign: {due}"
             raise IllegalAct(msg, due.acts)
         given = win_kind(kind)
-        result = self._result(self._state, 1 - who, self._counted(given))
+        turned = self._state.cube_turned or self._state.offers == 2
+        result = self._win(1 - who, self._counted(given), self._stake(), turned)
         self._done(Event("resign", who, kind=given), offers=0, result=result)
 
     def _counted(self, kind: Kind) -> int:
@@ -673,8 +690,11 @@ class Game:
         Raises
         ------
         IllegalAct
-            If nothing was done yet.
+            If nothing was done yet; if the match has gone on to the next game (`Match.undo`).
         """
+        if self._closed:
+            msg = "cannot undo: the match has gone on to the next game"
+            raise IllegalAct(msg)
         if not self._events:
             msg = f"cannot undo: nothing was done yet, {self.to_play}"
             raise IllegalAct(msg, self.to_play.acts)
@@ -729,7 +749,7 @@ class Game:
         ParseError
             If it is no game, or of a version that is not known.
         NardyError
-            If an act is illegal; the message counts it.
+            If an act is illegal; a note on the error counts it.
         """
         head = checked_data(data, FORMAT, VERSION)
         try:
@@ -760,7 +780,7 @@ class Game:
         """
         try:
             listed = [(str(event[0]), list(event[1:])) for event in events]
-        except (TypeError, IndexError) as error:
+        except (TypeError, LookupError) as error:
             msg = f"expected a list of acts, each a list: {error}"
             raise ParseError(msg) from None
         for count, (act, arguments) in enumerate(listed, 1):
@@ -803,6 +823,7 @@ class Game:
         other = Game.__new__(type(self))
         other.__dict__.update(self.__dict__)
         other._states, other._events = list(self._states), list(self._events)
+        other._closed = False
         return other
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Game":

@@ -14,7 +14,7 @@ from nardy.arguments import (
     rules_data,
     whole,
 )
-from nardy.game import Game, Result
+from nardy.game import Event, Game, Result
 from nardy.text import rules_text
 from nardy.variants import rules_of
 from nardy_core.errors import IllegalAct, InvalidArgument, ParseError
@@ -47,6 +47,7 @@ class Match:
     The first game is there from the start, in `game`; when it is over `next_game` begins the next
     one, with the starter that the rules say. Score, Crawford game and end are worked out from the
     results of the games each time they are asked for, so an act that is undone undoes them too.
+    Only the current game can be changed; `undo` goes back to the games before it.
 
     Parameters
     ----------
@@ -130,16 +131,23 @@ class Match:
         if self._length is not None and max(self._first_score) >= self._length:
             msg = f"score: expected less than {self._length} points each, got {self._first_score}"
             raise InvalidArgument(msg)
+        if self._crawford_played and not self._at_match_point(self._first_score):
+            msg = f"crawford_played: no player needs one point or less at {self._first_score}"
+            raise InvalidArgument(msg)
+
+    def _at_match_point(self, score: tuple[float, float]) -> bool:
+        """Whether a player needs a point or less."""
+        return self._length is not None and self._length - max(score) <= 1
 
     def _checked_score(self, score: Any) -> tuple[float, float]:
         """Return the points of both players, halves only where the rules have them."""
         unit = 2 if self._rules.draw_points == 0.5 else 1
         try:
-            first, second = (float(points) for points in score)
-            halves = [unit * points for points in (first, second)]
+            first, second = score
+            good = all(0 <= n < 10**6 and unit * n == int(unit * n) for n in (first, second))
         except (TypeError, ValueError):
-            halves = [-1.0]
-        if any(not 0 <= n < 2 * 10**6 or n != int(n) for n in halves):
+            good = False
+        if not good:
             kind = "multiples of a half" if unit == 2 else "whole numbers"
             msg = f"score: expected the points of both players, {kind} from 0, got {score!r}"
             raise InvalidArgument(msg)
@@ -238,7 +246,7 @@ class Match:
         if self._crawford_played:
             return -1
         for number, score in enumerate(self._scores):
-            if self._length - max(score) <= 1:
+            if self._at_match_point(score):
                 return number
         return None
 
@@ -280,17 +288,37 @@ class Match:
             msg = f"cannot begin another game: {last.to_play}"
             raise IllegalAct(msg, last.to_play.acts)
         self._games.append(self._new_game(self._next_starter(last, last.result)))
+        last._closed = True
         return self.game
+
+    def undo(self) -> Event | None:
+        """Take the last act back, or the beginning of a game in which nothing was done.
+
+        Returns
+        -------
+        Event or None
+            What was taken back; None for the beginning of a game.
+
+        Raises
+        ------
+        IllegalAct
+            If nothing was done yet.
+        """
+        if len(self._games) == 1 or self.game.history:
+            return self.game.undo()
+        self._games.pop()
+        self.game._closed = False
+        return None
 
     def _next_starter(self, last: Game, result: Result) -> int | None:
         """Return who starts after a game; None where the lot is thrown again.
 
         After a draw the winner's start falls back to the other player's.
         """
-        if self._rules.next_starter == "lot" or last.starter is None:
-            return None
         if self._rules.next_starter == "winner" and result.winner is not None:
             return result.winner
+        if self._rules.next_starter == "lot" or last.starter is None:
+            return None
         return 1 - last.starter
 
     # ---------------------------------------------------------------------------------- values
@@ -337,7 +365,7 @@ class Match:
         ParseError
             If it is no match, or of a version that is not known.
         NardyError
-            If an act is illegal; the message counts game and act.
+            If an act is illegal; notes on the error count game and act.
         """
         head = checked_data(data, FORMAT, VERSION)
         try:
@@ -367,7 +395,9 @@ class Match:
     def __copy__(self) -> "Match":
         other = Match.__new__(type(self))
         other.__dict__.update(self.__dict__)
-        other._games = [*self._games[:-1], self.game.copy()]
+        other._games = [game.copy() for game in self._games]
+        for game in other._games[:-1]:
+            game._closed = True
         return other
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Match":

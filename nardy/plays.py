@@ -170,11 +170,12 @@ class _Turn:
         board: NDArray[np.int8],
         dice: tuple[int, int],
         text: str | tuple[Step, ...],
+        last_turn: bool,
         **options: Any,
     ) -> None:
         self.rules, self.board, self.dice, self.text = rules, board, dice, text
         self.options = options
-        self.after, self.routes = batch.routes(rules, board, dice, **options)
+        self.after, self.routes = batch.routes(rules, board, dice, last_turn=last_turn, **options)
         self.blots = {point for point in range(1, 25) if board[point] == -1}
         if rules.contact == "block":
             self.blots = set()
@@ -257,6 +258,7 @@ def find_play(
     steps: int | None = None,
     head_used: int = 0,
     exception: bool = True,
+    last_turn: bool = False,
 ) -> tuple[tuple[Step, ...], NDArray[np.int8]]:
     """Find the play of a roll that a text means.
 
@@ -271,6 +273,8 @@ def find_play(
         The play as text or as hops.
     steps, head_used, exception
         As for `nardy.batch.plays`.
+    last_turn : bool
+        Whether the roll is played although the opponent has finished (rules.md, section 10.5).
 
     Returns
     -------
@@ -287,7 +291,8 @@ def find_play(
         If no play, or more than one, fits; `reason` is a word of `REASONS`.
     """
     hops, starred = read_play(text) if isinstance(text, str) else (list(text), set())
-    turn = _Turn(rules, board, dice, text, steps=steps, head_used=head_used, exception=exception)
+    stage = {"steps": steps, "head_used": head_used, "exception": exception}
+    turn = _Turn(rules, board, dice, text, last_turn, **stage)
     if not hops:
         if turn.routes[0]:
             raise turn.refuse("pass")

@@ -134,7 +134,7 @@ def _play_again(
     position: "Position", dice: tuple[int, int], stage: dict[str, Any], index: int
 ) -> Play:
     """Make a play from what pickle keeps: the plays of a roll have a fixed order."""
-    return position.plays(*dice, **stage)[index]
+    return batch.plays_of(position, *dice, Play, **stage)[index]
 
 
 class Position(_Value):

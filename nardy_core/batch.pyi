@@ -87,6 +87,7 @@ def routes(
     steps: ArrayLike | None = None,
     head_used: ArrayLike | None = None,
     exception: bool = True,
+    last_turn: bool = False,
 ) -> tuple[NDArray[np.int8], list[tuple[tuple[int, int], ...]]]: ...
 
 class Turn:
@@ -94,6 +95,7 @@ class Turn:
     before: bytes
     dice: tuple[int, int]
     stage: dict[str, Any]
+    used: int
 
 class PlayData:
     turn: Turn
@@ -120,6 +122,7 @@ def plays_of(
     steps: int | None = None,
     head_used: int = 0,
     exception: bool = True,
+    last_turn: bool = False,
 ) -> list[_P]: ...
 def judge(
     rules: Rules,

@@ -720,8 +720,13 @@ def count(rules, boards, dice, *, steps=None, head_used=None, exception=True, th
     return out
 
 
-def routes(rules, board, dice, *, steps=None, head_used=None, exception=True):
+def routes(rules, board, dice, *, steps=None, head_used=None, exception=True, last_turn=False):
     """The plays of one roll with their steps.
+
+    Parameters
+    ----------
+    last_turn : bool
+        Whether the roll is played although the opponent has finished (rules.md, 10.5).
 
     Returns
     -------
@@ -737,7 +742,7 @@ def routes(rules, board, dice, *, steps=None, head_used=None, exception=True):
     cdef Rows rows = Rows()
     cdef roll_t roll = job.roll(0)
     cdef Py_ssize_t i, n = 0, node
-    if not stopped(&job.rules.c, b):
+    if last_turn or not stopped(&job.rules.c, b):
         n = search(&job.rules.c, b, &roll, s)
     if n < 0 or reserve(&rows.rows, n + 1) < 0:
         give_up(s)
@@ -765,6 +770,7 @@ cdef class Turn:
     cdef readonly bytes before
     cdef readonly tuple dice
     cdef readonly dict stage
+    cdef readonly int used      # dice of each play, as in scratch_t
     cdef list trails
 
     cdef tuple steps_of(self, Py_ssize_t index):
@@ -821,11 +827,12 @@ cdef int single_roll(roll_t* roll, d1, d2) except -1:
 
 
 cdef Py_ssize_t single_plays(const rules_t* r, const board_t* b, const roll_t* roll,
-                             scratch_t* s) except -1:
+                             bint last_turn, scratch_t* s) except -1:
     """List the plays of one roll in the scratch rows; how many."""
     cdef Py_ssize_t n
     s.rows.n = 0
-    if stopped(r, b):
+    s.used = 0
+    if not last_turn and stopped(r, b):
         if reserve(&s.rows, 1) < 0:
             raise MemoryError("no memory for the plays")
         s.rows.at[0] = b[0]
@@ -852,7 +859,7 @@ def after(position, d1, d2):
     roll.head_used = 0
     roll.exception = True
     roll.general = GENERAL
-    n = single_plays(&rules.c, <const board_t*><const char*>board, &roll, &scratch.s)
+    n = single_plays(&rules.c, <const board_t*><const char*>board, &roll, False, &scratch.s)
     array = EMPTY((n, 32), INT8)
     PyObject_GetBuffer(array, &out, PyBUF_SIMPLE)
     memcpy(out.buf, scratch.s.rows.at, <size_t>n * sizeof(board_t))
@@ -861,8 +868,11 @@ def after(position, d1, d2):
     return array
 
 
-def plays_of(position, d1, d2, cls, *, steps=None, head_used=0, exception=True):
-    """Plays of a roll as objects of `cls`, a subclass of `PlayData`; see `after` for `position`."""
+def plays_of(position, d1, d2, cls, *, steps=None, head_used=0, exception=True, last_turn=False):
+    """Plays of a roll as objects of `cls`, a subclass of `PlayData`; see `after` for `position`.
+
+    `last_turn` as in `routes`.
+    """
     cdef Rules rules = position.rules
     cdef Scratch scratch = SPARE_SCRATCH.pop() if SPARE_SCRATCH else Scratch()
     cdef Turn turn = Turn.__new__(Turn)
@@ -879,8 +889,11 @@ def plays_of(position, d1, d2, cls, *, steps=None, head_used=0, exception=True):
     roll.exception = bool(exception)
     roll.general = GENERAL
     turn.rules, turn.before, turn.dice = rules, position._bytes, (roll.d1, roll.d2)
-    turn.stage = {"steps": steps, "head_used": head_used, "exception": exception}
-    n = single_plays(&rules.c, <const board_t*><const char*>turn.before, &roll, &scratch.s)
+    turn.stage = {"steps": steps, "head_used": head_used, "exception": exception,
+                  "last_turn": last_turn}
+    n = single_plays(&rules.c, <const board_t*><const char*>turn.before, &roll, last_turn,
+                     &scratch.s)
+    turn.used = scratch.s.used
     out = []
     for i in range(n):
         play = <PlayData>cls.__new__(cls)

@@ -7,8 +7,16 @@ first mover, and 1; who that is among people is not known here.
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport uint64_t
 
-from nardy_core.batch import GENERAL_ONLY, POLICIES, _legal_boards, _natural, start, two_dice
-from nardy_core.board cimport board_t, same
+from nardy_core.batch import (
+    GENERAL_ONLY,
+    POLICIES,
+    PlayData,
+    _legal_boards,
+    _natural,
+    start,
+    two_dice,
+)
+from nardy_core.board cimport board_t
 from nardy_core.dice cimport (
     choice_key,
     game_key,
@@ -83,7 +91,7 @@ cdef class Flow:
     dice : tuple of two ints or None
         What is to be played.
     stage : dict
-        The arguments `steps`, `head_used` and `exception` of `Position.plays` for it.
+        The arguments `steps`, `head_used`, `exception` and `last_turn` of `batch.plays_of` for it.
     in_cascade, remainder : bool
         Whether it is a stage of a cascade; whether the opponent's cascade left it.
     last_turn : bool
@@ -128,6 +136,7 @@ cdef class Flow:
             "steps": self.f.roll.steps,
             "head_used": self.f.roll.head_used,
             "exception": bool(self.f.roll.exception),
+            "last_turn": bool(self.f.last_turn),
         }
 
     @property
@@ -171,26 +180,17 @@ cdef class Flow:
         flow_throw(&self.rules.c, &other.f, first, second)
         return other
 
-    def play(self, bytes after not None):
-        """The mover has made the play that leaves the board `after`, his view: the Flow after."""
+    def play(self, play not None):
+        """The mover has made a play, one that `batch.plays_of` lists for this: the Flow after."""
         cdef Flow other = self._copy(PLAY)
-        cdef scratch_t s
-        cdef Py_ssize_t i, n
-        cdef const board_t* wanted = <const board_t*><const char*>after
-        if len(after) != 32:
-            raise InvalidArgument(f"expected a board of 32 bytes, got {len(after)}")
-        memset(&s, 0, sizeof(scratch_t))
-        try:
-            n = KERNEL.plays(&self.rules.c, &self.f.board, &self.f.roll, &s, &s.rows)
-            if n < 0:
-                raise MemoryError("no memory for the plays")
-            for i in range(n):
-                if same(&s.rows.at[i], wanted):
-                    flow_play(&self.rules.c, &other.f, wanted, s.used)
-                    return other
-        finally:
-            drop(&s)
-        raise InvalidArgument(f"no play of {self.dice[0]}-{self.dice[1]} leaves this board")
+        cdef bytes after
+        turn = play.turn if isinstance(play, PlayData) else None
+        if turn is None or (turn.rules, turn.before, turn.dice, turn.stage) != (
+                self.rules, self.board, self.dice, self.stage):
+            raise InvalidArgument(f"expected a play of this board and roll, got {play!r}")
+        after = play.after_bytes
+        flow_play(&self.rules.c, &other.f, <const board_t*><const char*>after, turn.used)
+        return other
 
     def choose(self, policy, seed, game=0):
         """The board after the play that a policy of `batch.playout` chooses, 32 bytes."""
@@ -199,7 +199,7 @@ cdef class Flow:
         cdef Weights weights = default_weights(self.rules)
         cdef uint64_t luck = word(choice_key(_key(seed, game)), choice_index(&self.f))
         cdef int used
-        if policy not in POLICIES:
+        if not isinstance(policy, str) or policy not in POLICIES:
             raise InvalidArgument(f"policy: expected one of {', '.join(map(repr, POLICIES))}, "
                                   f"got {policy!r}")
         if self.f.act != PLAY:
