@@ -95,7 +95,7 @@ class Event:
     remainder : bool
         Whether the play is a stage that the opponent's cascade left.
     kind : Kind or None
-        What was resigned.
+        What was resigned, as the rules count it.
     """
 
     act: Act
@@ -665,10 +665,10 @@ class Game:
         if self.result is not None or who is None:
             msg = f"cannot resign: {due}"
             raise IllegalAct(msg, due.acts)
-        given = win_kind(kind)
         turned = self._state.cube_turned or self._state.offers == 2
-        result = self._win(1 - who, self._counted(given), self._stake(), turned)
-        self._done(Event("resign", who, kind=given), offers=0, result=result)
+        counted = self._counted(win_kind(kind))
+        result = self._win(1 - who, counted, self._stake(), turned)
+        self._done(Event("resign", who, kind=result.kind), offers=0, result=result)
 
     def _counted(self, kind: Kind) -> int:
         """Return the kind that the rules count, as in `Flow.kind`."""

@@ -187,8 +187,8 @@ class Match:
         return tuple(result for result in takewhile(bool, results) if result is not None)
 
     @property
-    def _scores(self) -> list[tuple[float, float]]:
-        """The score before each game, and after the last one that is finished."""
+    def scores(self) -> list[tuple[float, float]]:
+        """The score before each game, and after the last one that is over."""
         scores = [self._first_score]
         for result in self.results:
             one, two = scores[-1]
@@ -202,7 +202,7 @@ class Match:
     @property
     def score(self) -> tuple[float, float]:
         """The points of player 0 and player 1."""
-        return self._scores[-1]
+        return self.scores[-1]
 
     @property
     def over(self) -> bool:
@@ -245,7 +245,7 @@ class Match:
             return None
         if self._crawford_played:
             return -1
-        for number, score in enumerate(self._scores):
+        for number, score in enumerate(self.scores):
             if self._at_match_point(score):
                 return number
         return None

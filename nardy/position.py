@@ -95,6 +95,11 @@ class Play(batch.PlayData):
         return self._steps()
 
     @property
+    def before(self) -> NDArray[np.int8]:
+        """The board before the play, int8[32], read-only."""
+        return np.frombuffer(self.turn.before, np.int8)
+
+    @property
     def after(self) -> NDArray[np.int8]:
         """The board after the play, int8[32], read-only."""
         return np.frombuffer(self.after_bytes, np.int8)
