@@ -1,6 +1,6 @@
 """Exact rules, legal plays and fast playouts for nardy, backgammon and their whole family."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nardy import batch
 from nardy.batch import build_info
@@ -21,8 +21,12 @@ from nardy_core.errors import (
 )
 from nardy_core.rules import Rules
 
+if TYPE_CHECKING:
+    from nardy.context import Context
+
 __all__ = [
     "VARIANTS",
+    "Context",
     "Event",
     "Game",
     "IllegalAct",
@@ -54,7 +58,12 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Look the version up when it is first asked for: that takes longer than all else here."""
+    """Fetch what takes long to make when it is first asked for."""
+    if name == "Context":
+        from nardy.context import Context
+
+        globals()["Context"] = Context
+        return Context
     if name == "__version__":
         from importlib.metadata import PackageNotFoundError, version
 

@@ -20,6 +20,7 @@ from nardy.arguments import (
     whole,
     win_kind,
 )
+from nardy.context import Context
 from nardy.plays import find_play
 from nardy.position import Kind, Play, Position
 from nardy.text import rules_text
@@ -234,6 +235,7 @@ class Game:
         self._states = [self._judged(_State(flow, starter, value, owner, turned))]
         self._events: list[Event] = []
         self._known: tuple[Flow | None, list[Play]] = (None, [])  # see _listed
+        self._resumed: dict[str, Any] | None = None  # see from_context
         self._closed = False  # a match has gone on to the next game
 
     def _first(self, position: Position | None, starter: int | None) -> tuple[Flow | None, Any]:
@@ -679,6 +681,135 @@ class Game:
             return 3
         return 2 if kind >= Kind.MARS and mars else 1
 
+    def context(
+        self,
+        *,
+        match_length: int | None = None,
+        score: tuple[float, float] = (0, 0),
+        crawford: bool = False,
+    ) -> Context:
+        """Say where the game stands in one value, which any notation can write.
+
+        Parameters
+        ----------
+        match_length, score, crawford
+            What a game alone does not know, see `Match.context`; the score as the player on roll
+            has it.
+
+        Returns
+        -------
+        Context
+            Position, dice, cube, what is offered, the remainder of a cascade, and who started.
+
+        Raises
+        ------
+        IllegalAct
+            Within a cascade, after its first stage: what was played before decides there, too.
+        InvalidArgument
+            If the score does not go with the rules.
+
+        Examples
+        --------
+        >>> from nardy import Game
+        >>> game = Game("short", starter=0)
+        >>> game.roll((3, 1))
+        (3, 1)
+        >>> game.context().text()
+        'short 24:2 13:5 8:3 6:5 | 24:2 13:5 8:3 6:5; dice 3-1; starter me'
+        """
+        state, flow = self._state, self._flow
+        if flow.within_cascade or state.offers == 2:
+            what = "after the first stage of a cascade" if flow.within_cascade else "of a beaver"
+            msg = f"there is no context {what}: {self.to_play}"
+            raise IllegalAct(msg, self.to_play.acts)
+
+        def seen(player: int | None) -> Literal["me", "opponent"] | None:
+            return None if player is None else "me" if player == state.player else "opponent"
+
+        return Context(
+            self.position,
+            None if flow.remainder else self.dice,
+            state.cube_value,
+            seen(state.cube_owner),
+            match_length,
+            score,
+            crawford,
+            self._jacoby and self._rules.cube,
+            beaver=self._beaver and self._rules.cube,
+            cube_limit=self._limit if self._rules.cube else None,
+            offer="double" if state.offers else None,
+            remainder=flow.left,
+            starter=seen(state.starter),
+        )
+
+    @classmethod
+    def from_context(cls, context: Context, seed: int | None = None, *, number: int = 0) -> "Game":
+        """Begin where a context stands. Player 0 is the player on roll.
+
+        Parameters
+        ----------
+        context : Context
+            Position, dice, cube, an offered double, the remainder of a cascade, and who started
+            (player 0 if it does not say). Score and match length are left to a match; in its
+            Crawford game there is no cube.
+        seed, number
+            As for a new game.
+
+        Returns
+        -------
+        Game
+            A game without history.
+
+        Raises
+        ------
+        InvalidArgument
+            If the context offers to lose the game, which is no state of a game here.
+
+        Examples
+        --------
+        >>> import nardy
+        >>> late = nardy.Context.from_text("short 6:2 | 6:2; dice 6-1; cube 2 me")
+        >>> game = nardy.Game.from_context(late)
+        >>> game.play("6/off 6/5"), game.cube_owner, str(game.to_play)
+        (<Play 6/off 6/5>, 0, 'player 1 is to roll')
+        """
+        if not isinstance(context, Context) or context.offer not in (None, "double"):
+            msg = f"context: expected a Context without a resignation, got {context!r}"
+            raise InvalidArgument(msg)
+        rules = context.position.rules
+        no_cube = context.crawford or context.match_length == 1
+        owner = {"me": 0, "opponent": 1, None: None}[context.cube_owner]
+        game = cls(
+            rules,
+            seed,
+            position=context.position,
+            starter=int(context.starter == "opponent"),
+            cube=False if no_cube else None,
+            cube_limit=context.cube_limit,
+            cube_value=context.cube_value,
+            cube_owner=owner,
+            jacoby=context.jacoby,
+            beaver=context.beaver,
+            number=number,
+        )
+        game._resume(context.dice, context.remainder, context.offer == "double")
+        return game
+
+    def _resume(self, dice: tuple[int, int] | None, left: tuple[int, ...], offered: bool) -> None:
+        """Make what was under way the start of this game."""
+        state = self._state
+        flow = Flow(
+            self._rules,
+            self.position.board,
+            mover=state.starter or 0,
+            left=left,
+            last_turn=self._rules.draw_points > 0 and state.starter == 1,
+        )
+        if dice is not None:
+            flow = flow.throw(*dice)
+        self._resumed = {"dice": dice and list(dice), "left": list(left), "offered": offered}
+        self._states = [self._judged(state._replace(flow=flow, result=None, offers=int(offered)))]
+
     def undo(self) -> Event:
         """Take the last act back. The seed's dice come again when they are thrown again.
 
@@ -721,6 +852,7 @@ class Game:
             "number": self._number,
             "starter": first.starter,
             "position": None if self._begin is None else self._begin.board.tolist(),
+            "resumed": self._resumed,
             "cube": self._cube,
             "cube_limit": self._limit,
             "cube_value": first.cube_value,
@@ -757,7 +889,11 @@ class Game:
             events = head.pop("events")
             board = head.pop("position")
             position = None if board is None else Position(rules, board)
+            resumed = head.pop("resumed", None)
             game = cls(rules, position=position, **head)
+            if resumed is not None:
+                dice = resumed["dice"] and pair(resumed["dice"])
+                game._resume(dice, tuple(resumed["left"]), flag("offered", resumed["offered"]))
         except (KeyError, TypeError) as error:
             msg = f"no game can be made of this: {error}"
             raise ParseError(msg) from None

@@ -14,6 +14,7 @@ from nardy.arguments import (
     rules_data,
     whole,
 )
+from nardy.context import Context
 from nardy.game import Event, Game, Result
 from nardy.text import rules_text
 from nardy.variants import rules_of
@@ -249,6 +250,23 @@ class Match:
             if self._at_match_point(score):
                 return number
         return None
+
+    def context(self) -> Context:
+        """Say where the match stands in one value, which any notation can write.
+
+        Returns
+        -------
+        Context
+            That of the current game, with score, length and Crawford game.
+
+        Raises
+        ------
+        IllegalAct
+            Within a cascade, after its first stage, and while a beaver is unanswered.
+        """
+        one, two = self.scores[len(self._games) - 1]
+        score = (two, one) if self.game.on_roll == 1 else (one, two)
+        return self.game.context(match_length=self._length, score=score, crawford=self.crawford)
 
     # ------------------------------------------------------------------------------------ acts
 

@@ -104,6 +104,21 @@ cdef inline void flow_won(const rules_t* r, flow_t* f) noexcept nogil:
         flow_end(f, winner, outcome(r, &f.board))
 
 
+cdef inline void flow_start_last(flow_t* f) noexcept nogil:
+    """Begin with the last turn: the first mover has finished, the mover is the other (10.5)."""
+    f.act = THROW
+    f.winner, f.kind = -1, 0
+    f.last_turn = True
+
+
+cdef inline void flow_hand_on(const rules_t* r, flow_t* f, int d, int left) noexcept nogil:
+    """The mover has to play what a cascade left: `left` steps of d, then the higher stages."""
+    f.remainder = True
+    f.moved = False
+    f.head = f.board.at[HEAD]
+    flow_ask(r, f, d, d, left, False)
+
+
 cdef inline void flow_turn_done(const rules_t* r, flow_t* f, int d, int left) noexcept nogil:
     """A turn is over; of its cascade are left `left` steps of stage d and all higher stages.
 
@@ -115,10 +130,7 @@ cdef inline void flow_turn_done(const rules_t* r, flow_t* f, int d, int left) no
         return
     flow_pass_on(r, f)
     if left and r.to_opponent:
-        f.remainder = True
-        f.moved = False
-        f.head = f.board.at[HEAD]
-        flow_ask(r, f, d, d, left, False)
+        flow_hand_on(r, f, d, left)
 
 
 cdef inline void flow_remainder_done(flow_t* f) noexcept nogil:

@@ -92,8 +92,11 @@ cdef class Flow:
         What is to be played.
     stage : dict
         The arguments `steps`, `head_used`, `exception` and `last_turn` of `batch.plays_of` for it.
-    in_cascade, remainder : bool
-        Whether it is a stage of a cascade; whether the opponent's cascade left it.
+    in_cascade, within_cascade, remainder : bool
+        Whether it is a stage of a cascade; whether others were played before it; whether the
+        opponent's cascade left it.
+    left : tuple of int
+        The steps of a remainder that are to be played, one number for each.
     last_turn : bool
         Whether the first mover has finished and the other has one more turn.
     turns : int
@@ -105,7 +108,22 @@ cdef class Flow:
     cdef readonly Rules rules
     cdef flow_t f
 
-    def __init__(self, Rules rules not None, board=None):
+    def __init__(self, Rules rules not None, board=None, *, mover=0, left=(), last_turn=False):
+        """Begin with a board.
+
+        Parameters
+        ----------
+        rules : Rules
+            The game.
+        board : int8[32], optional
+            In the view of the mover. Default: the start.
+        mover : int
+            Who is on roll: 0 the first mover of the game, or 1.
+        left : sequence of int
+            Steps that the opponent's cascade left to the mover, one number for each.
+        last_turn : bool
+            Whether an opponent who has finished leaves the mover one more turn.
+        """
         cdef const board_t* b
         cdef bytes data
         self.rules = rules
@@ -113,6 +131,14 @@ cdef class Flow:
         b = <const board_t*><const char*>data
         flow_start(&rules.c, b, &self.f)
         self.f.roll.general = GENERAL_ONLY
+        self.f.mover = _natural("mover", mover, 1)
+        if self.f.act == OVER:
+            if last_turn and mover == 1 and self.f.winner == 1:
+                flow_start_last(&self.f)
+            elif self.f.winner >= 0 and mover == 1:
+                self.f.winner = 1 - self.f.winner
+        elif len(left):
+            flow_hand_on(&rules.c, &self.f, left[0], left.count(left[0]))
 
     @property
     def act(self):
@@ -143,6 +169,20 @@ cdef class Flow:
     def in_cascade(self):
         return bool(self.f.act == PLAY and self.rules.c.cascade
                     and self.f.roll.d1 == self.f.roll.d2)
+
+    @property
+    def within_cascade(self):
+        """Whether stages of a cascade, or of a remainder, were played before this one."""
+        return bool(self.in_cascade and self.f.moved)
+
+    @property
+    def left(self):
+        """The steps of a remainder that are to be played, one number for each."""
+        cdef int d = self.f.roll.d1
+        if not self.remainder:
+            return ()
+        return (d,) * self.f.roll.steps + tuple(
+            n for n in range(d + 1, 7) for _ in range(self.rules.c.cascade))
 
     @property
     def remainder(self):
