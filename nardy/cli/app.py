@@ -1,19 +1,27 @@
 """The commands: they read arguments, call the library, and print."""
 
-import functools
-import os
 import time
-from collections.abc import Callable
-from typing import Annotated, ParamSpec
+from typing import Annotated
 
 import typer
 
 import nardy
-from nardy.cli import INTERRUPTED, tables
+from nardy.cli import games, tables
+from nardy.cli.common import (
+    BAD_LINES,
+    BAD_USE,
+    CORES,
+    JsonOption,
+    PolicyOption,
+    SeedOption,
+    ThreadsOption,
+    VariantArgument,
+    guarded,
+    stop,
+)
 from nardy.cli.lines import (
     BadLine,
     Line,
-    one_line,
     read_lines,
     read_position,
     read_source,
@@ -25,17 +33,6 @@ from nardy.speed import measure
 from nardy.text import read_rules, rules_text
 from nardy.variants import VARIANTS
 from nardy_core import batch
-from nardy_core.errors import NardyError
-
-P = ParamSpec("P")
-
-BAD_LINES = 1
-"""Exit status where some lines, or all, hold no position."""
-
-BAD_USE = 2
-"""Exit status where nothing could be done."""
-
-CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -44,49 +41,6 @@ app = typer.Typer(
     rich_markup_mode=None,  # brackets in help texts mean nothing but themselves
     help="Exact rules of long nardy, backgammon and their family: rollouts, plays, counts.",
 )
-
-VariantArgument = Annotated[
-    str, typer.Argument(metavar="VARIANT", help="A game, as in 'long' or 'long[block=never]'.")
-]
-PolicyOption = Annotated[
-    str,
-    typer.Option(
-        "--policy", help="Who plays: heuristic, random, or two of them as 'player,opponent'."
-    ),
-]
-SeedOption = Annotated[
-    int | None,
-    typer.Option("--seed", min=0, max=2**64 - 1, help="Seed of the dice.  [default: a fresh one]"),
-]
-ThreadsOption = Annotated[
-    int, typer.Option("--threads", min=1, help="Threads; the numbers are the same for any.")
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
-
-
-def guarded(command: Callable[P, None]) -> Callable[P, None]:
-    """Turn errors of the library and Ctrl-C into one line and an exit status."""
-
-    @functools.wraps(command)
-    def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        try:
-            command(*args, **kwargs)
-        except NardyError as error:
-            raise stop(one_line(error), BAD_USE) from None
-        except KeyboardInterrupt:
-            raise stop("stopped", INTERRUPTED) from None
-        except BrokenPipeError:
-            raise  # whoever read has had enough: click ends quietly
-        except OSError as error:
-            raise stop(f"cannot write: {error.strerror}", BAD_USE) from None
-
-    return run
-
-
-def stop(message: str, status: int) -> typer.Exit:
-    """Say why on standard error, and give the exception that ends the program."""
-    typer.echo(f"nardy: {message}", err=True)
-    return typer.Exit(status)
 
 
 def print_version(wanted: bool) -> None:
@@ -342,3 +296,6 @@ def list_games(as_json: bool) -> None:
     for rules in VARIANTS.values():
         table.add_row(rules.name, rules.title, rules.source)
     tables.print_table(table)
+
+
+games.register(app)

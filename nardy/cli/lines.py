@@ -2,16 +2,28 @@
 
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from nardy.notation import position_from_id
+from nardy.context import Context
+from nardy.notation import parse_gnubg, parse_ogid, parse_xgid, position_from_id
 from nardy.position import Position
 from nardy.text import read_rules
+from nardy.variants import variant
 from nardy_core.errors import NardyError
+from nardy_core.rules import Rules
 
 GNUBG_ID = re.compile(r"[A-Za-z0-9+/]{14}")
 """A gnubg position ID; the texts of positions have no word of this form."""
+
+
+ID_READERS: dict[str, Callable[[str, Rules], Context]] = {
+    r"(?i:XGID=)": parse_xgid,
+    r"(?i:OGID=)": parse_ogid,
+    r"[A-Za-z0-9+/]{14}(:[A-Za-z0-9+/]{12})?$": lambda text, rules: parse_gnubg(text, rules=rules),
+}
+"""How the IDs of contexts begin, and who reads them."""
 
 
 class Line(NamedTuple):
@@ -60,6 +72,15 @@ def read_position(text: str) -> Position:
     if GNUBG_ID.fullmatch(last) and "|" not in text:
         return position_from_id(last, read_rules(" ".join(game)) if game else "short")
     return Position.from_text(text)
+
+
+def read_context(text: str) -> Context:
+    """Parse a context in any notation; before an ID may stand the name of its game."""
+    *game, last = text.split() or [""]
+    reader = next((read for form, read in ID_READERS.items() if re.match(form, last)), None)
+    if reader is None or "|" in text:
+        return Context.from_text(text)
+    return reader(last, read_rules(" ".join(game)) if game else variant("short"))
 
 
 def one_line(error: Exception) -> str:
