@@ -319,8 +319,9 @@ def _game_lines(
     game: Game, count: int, names: tuple[str, str], score: tuple[float, float]
 ) -> list[str]:
     """Write one game."""
-    left, right = (f"{name} : {points}" for name, points in zip(names, score, strict=True))
-    lines = [f" Game {count}", f" {left:<{COLUMN + 2}} {right}"]
+    plain = [" ".join(name.split()) or "?" for name in names]  # two blanks part the columns
+    left, right = (f"{name} : {points}" for name, points in zip(plain, score, strict=True))
+    lines = [f" Game {count}", f" {left:<{COLUMN + 1}}  {right}"]
     cells = [(event.player or 0, text) for event, text in _entries(game)]
     if cells and cells[0][0] == 1:
         cells.insert(0, (0, ""))

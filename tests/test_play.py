@@ -1,0 +1,189 @@
+"""`nardy play` in a pseudo-terminal: a whole game typed, and everything else one may type."""
+
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import time
+
+import pytest
+
+from nardy import records
+
+
+class Terminal:
+    """A program that believes a person watches it."""
+
+    def __init__(self, *arguments):
+        self.master, slave = pty.openpty()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "nardy", *arguments],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            close_fds=True,
+            start_new_session=True,
+        )
+        os.close(slave)
+        self.text = ""
+
+    def read_until(self, pattern, seconds=60):
+        """The text up to and with a pattern, which must come."""
+        end = time.monotonic() + seconds
+        while not re.search(pattern, self.text):
+            ready, _, _ = select.select([self.master], [], [], max(0.0, end - time.monotonic()))
+            assert ready, f"no {pattern!r} in {self.text[-2000:]!r}"
+            try:
+                data = os.read(self.master, 65536)
+            except OSError:  # the other side is closed
+                data = b""
+            assert data, f"ended without {pattern!r}: {self.text[-2000:]!r}"
+            self.text += data.decode().replace("\r\n", "\n")
+        found = re.search(pattern, self.text)
+        seen, self.text = self.text[: found.end()], self.text[found.end() :]
+        return seen
+
+    def type(self, line):
+        os.write(self.master, f"{line}\n".encode())
+
+    def ask(self, line, pattern):
+        self.type(line)
+        return self.read_until(pattern)
+
+    def end(self):
+        try:
+            while os.read(self.master, 65536):
+                pass
+        except OSError:
+            pass
+        status = self.process.wait(30)
+        os.close(self.master)
+        return status
+
+
+@pytest.fixture
+def terminal():
+    opened = []
+
+    def start(*arguments):
+        opened.append(Terminal(*arguments))
+        return opened[-1]
+
+    yield start
+    for one in opened:
+        if one.process.poll() is None:
+            one.process.kill()
+            one.process.wait()
+
+
+PROMPT = r"(?:\d-\d, )?(?:play|roll|take)[a-z ]*> $"
+
+
+@pytest.mark.parametrize("variant", ["long", "tavla", "mad_gulbar", "short"])
+def test_a_whole_game(terminal, tmp_path, variant):
+    """Always the first play of the list: the game ends, and its record is legal."""
+    file = tmp_path / "game.jsonl"
+    screen = terminal("play", variant, "--opponent", "random", "--seed", "6", "--save", str(file))
+    assert "help tells" in screen.read_until("help tells")
+    for _ in range(2000):
+        seen = screen.read_until(rf"{PROMPT}|you (?:win|lose), \d|a draw")
+        if "you win" in seen or "you lose" in seen:
+            break
+        assert "Traceback" not in seen
+        screen.type("" if "roll" in seen.splitlines()[-1] else "1")
+    screen.read_until("point")
+    assert screen.end() == 0
+    record = records.read(file)
+    (game,) = record.games
+    assert game.result.winner == int("you lose" in seen)
+    assert record.players == ("you", "nardy random")
+
+
+def test_what_can_be_typed(terminal, tmp_path):
+    screen = terminal("play", "long", "--seed", "2", "--opponent", "heuristic")
+    screen.read_until(PROMPT)
+    assert "24/18(2)" not in screen.ask("help", PROMPT).splitlines()[-1]
+    seen = screen.ask("24/1", PROMPT)
+    assert "cannot be played with" in seen
+    assert "expected the number of a play" in screen.ask("99", PROMPT)
+    assert "is no play" in screen.ask("what is this", PROMPT)
+    assert "the heuristic plays" in screen.ask("hint", PROMPT)
+    assert "1  " in screen.ask("plays", PROMPT)
+    assert "cannot roll: player 0 is to play" in screen.ask("roll", PROMPT)
+    assert "cannot take" in screen.ask("take", PROMPT)
+    assert "expected the name of a file" in screen.ask("save", PROMPT)
+    assert "cannot write" in screen.ask(f"save {tmp_path / 'none' / 'x.jsonl'}", PROMPT)
+    assert "nothing of yours" in screen.ask("undo", PROMPT)
+    assert "X" in screen.ask("board", PROMPT)
+    assert "expected 'single', 'mars' or 'koks'" in screen.ask("resign half", PROMPT)
+    file = tmp_path / "x.jsonl"
+    assert f"saved to {file}" in screen.ask(f"save {file}", PROMPT)
+    before = records.read(file)
+    screen.ask("1", PROMPT)
+    assert len(records.read(file).games[0].history) > len(before.games[0].history)
+    screen.ask("undo", PROMPT)
+    screen.type("quit")
+    screen.read_until("stopped")
+    assert screen.end() == 0
+    assert records.read(file) == before
+
+    again = terminal("play", "long", "--save", str(file))
+    again.read_until(PROMPT)
+    again.type("resign mars")
+    seen = again.read_until(r"you lose, 2 points \(mars\)")
+    assert again.end() == 0
+    assert records.read(file).games[0].result.points == 2
+
+
+def test_the_cube_at_the_terminal(terminal):
+    """Offers are in turn before the roll; the other answers them."""
+    screen = terminal("play", "short", "--seed", "1", "--length", "3", "--opponent", "random")
+    seen = screen.read_until(PROMPT)
+    for _ in range(40):
+        last = seen.splitlines()[-1]
+        if "offer" in last:
+            break
+        seen = screen.ask("1", PROMPT)
+    assert "cube" in screen.ask("offer", rf"{PROMPT}|you win, 1 point") or screen.text
+    screen.type("quit")
+    assert screen.end() == 0
+
+
+def test_end_of_input_and_ctrl_c(terminal):
+    screen = terminal("play", "tavla", "--seed", "3")
+    screen.read_until(PROMPT)
+    os.write(screen.master, b"\x04")
+    screen.read_until("stopped")
+    assert screen.end() == 0
+    screen = terminal("play", "tavla", "--seed", "3")
+    screen.read_until(PROMPT)
+    screen.process.send_signal(2)
+    assert screen.end() == 130
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("chess",), "no variant is named 'chess'"),
+        (("long", "--opponent", "me"), "expected 'heuristic' or 'random', got 'me'"),
+    ],
+)
+def test_bad_arguments(terminal, arguments, reason):
+    screen = terminal("play", *arguments)
+    screen.read_until(re.escape(reason))
+    assert screen.end() == 2
+
+
+def test_a_file_of_another_game(terminal, tmp_path):
+    file = tmp_path / "game.jsonl"
+    screen = terminal("play", "long", "--seed", "1", "--save", str(file))
+    screen.read_until(PROMPT)
+    screen.type("1")
+    screen.read_until(PROMPT)
+    screen.type("quit")
+    assert screen.end() == 0
+    screen = terminal("play", "tavla", "--save", str(file))
+    screen.read_until("holds a game of long, not of tavla")
+    assert screen.end() == 2
