@@ -65,8 +65,8 @@ class Context:
         throws, one number for each step: ``(4, 4, 5, 5, 6, 6)`` (rules.md, 9.4). Empty when nothing
         is owed.
     starter : "me", "opponent" or None
-        Who moved first in this game; None if it is not known. It tells whether a last turn is due
-        (rules.md, 10.5).
+        Who had the first turn of this game; None if it is not known. It tells whether a last turn
+        is due (rules.md, 10.5).
 
     Raises
     ------

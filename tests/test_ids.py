@@ -434,7 +434,7 @@ NO_OGIDS = [
     (f"{WHITE}:{BLACK}:N0N::B:C:0:0:C7", ParseError, "got 'C7'"),
     (f"{WHITE}:{BLACK}:N0N::B:C:0:0:7C", ParseError, "nobody needs one point or less"),
     (f"{WHITE}:{BLACK}:N0N::B:C:7:0:7", ParseError, "less than the match length of 7"),
-    (f"{WHITE}:{BLACK}:N0N::B:C:0:0:7:x", ParseError, "number of the move, got 'x'"),
+    (f"{WHITE}:{BLACK}:N0N::B:C:0:0:7:x", ParseError, "number of the turn, got 'x'"),
     (f"{WHITE}:{BLACK}:N0N::B:C:0:0:7:0:14", ParseError, "15 checkers of short, got 14"),
     (f"{WHITE}:{BLACK}:N0N::B:C:0:0:7:0:x", ParseError, "number of checkers, got 'x'"),
 ]

@@ -157,7 +157,7 @@ def match_id(context: Context) -> str:
     context : Context
         A context of a game with contrary travel and 15 checkers. Half points, a remainder and
         numbers beyond the bits have no place; the board, the game, beavers, the limit of the cube
-        and who moved first are not written.
+        and who had the first turn are not written.
 
     Returns
     -------

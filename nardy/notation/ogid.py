@@ -12,7 +12,7 @@ Black from 24 to 1.
 6. the state: ``IW`` and ``IB`` before the first throw of White and of Black, ``C`` before a throw,
    ``R`` after it, ``D`` while a double is offered, ``A`` after a take; others end the game;
 7. and 8. the scores of White and Black; 9. the match length, 0 for money, with ``C`` for the
-   Crawford game or ``L`` for a later one; 10. the number of the move; 11. the number of checkers if
+   Crawford game or ``L`` for a later one; 10. the number of the turn; 11. the number of checkers if
    it is not 15.
 
 Sources: HedgeHog's OGID.md (gitlab.com/eranlambooij/hedgehog-public, CC BY 4.0) as it is restated
@@ -62,14 +62,14 @@ def ogid(context: Context, turn: int = 1) -> str:
     context : Context
         A context of a game with contrary travel that is not over. Half points, an offer to lose, a
         remainder and a cube above 512 have no place; the game, Jacoby, beavers, the limit of the
-        cube and who moved first are not written.
+        cube and who had the first turn are not written.
     turn : 1 or -1
         1 writes the player on roll as Black, -1 as White.
 
     Returns
     -------
     str
-        Ten fields, the number of the move as 0; an eleventh if there are not 15 checkers.
+        Ten fields, the number of the turn as 0; an eleventh if there are not 15 checkers.
 
     Raises
     ------
@@ -162,9 +162,9 @@ def parse_ogid(text: str, rules: Rules | str = "short") -> Context:
         msg = f"an OGID has 5 to 11 fields with ':' between them, got {len(words)} in {text!r}"
         raise ParseError(msg)
     words += ("", "0", "0", "0", "", "")[len(words) - 5 :]
-    white, black, cube, dice, reached, state, white_score, black_score, length, move, count = words
+    white, black, cube, dice, reached, state, white_score, black_score, length, turn, count = words
     _need_count(game, count, text)
-    read_whole("the number of the move", move or "0", text)
+    read_whole("the number of the turn", turn or "0", text)
     owner, value, offered = _read_cube(cube, text)
     on_roll = _on_roll(reached, state, offered, bool(dice), text)
     sides = [_side(black, text, mirrored=False), _side(white, text, mirrored=True)]

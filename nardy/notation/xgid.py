@@ -54,7 +54,7 @@ def xgid(context: Context, turn: int = 1) -> str:
     ----------
     context : Context
         A context of a game with contrary travel and 15 checkers. Half points, an offer to lose and
-        a remainder have no place; the game and who moved first are not written.
+        a remainder have no place; the game and who had the first turn are not written.
     turn : 1 or -1
         1 writes the player on roll as the bottom player, -1 as the top player.
 
