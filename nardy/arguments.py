@@ -94,8 +94,8 @@ def whole(points: float) -> float:
 
 
 def rules_data(rules: Rules) -> str | dict[str, Any]:
-    """Write rules as text where a preset is their base, else field by field."""
-    if rules.name in VARIANTS:
+    """Write rules as text where that says all, else field by field."""
+    if rules.name in VARIANTS and read_rules(rules_text(rules)) == rules:
         return rules_text(rules)
     fields = rules.asdict()
     fields["start"] = {str(point): count for point, count in fields["start"].items()}

@@ -294,6 +294,16 @@ class Game:
         return None if self._state.result else self._flow.dice
 
     @property
+    def steps(self) -> int | None:
+        """How many steps `dice` are: 2, or 4 for a double; of a stage, what is to be played of it.
+
+        None where `dice` is None.
+        """
+        if self.dice is None:
+            return None
+        return 2 if self.dice[0] != self.dice[1] else int(self._flow.stage["steps"])
+
+    @property
     def remainder(self) -> bool:
         """Whether what is to be played was left by the opponent's cascade."""
         return self._flow.remainder and self.dice is not None
