@@ -102,6 +102,7 @@ class PlayData:
     def _steps(self) -> tuple[tuple[int, int], ...]: ...
 
 _P = TypeVar("_P", bound=PlayData)
+_L = TypeVar("_L", bound=list[Any])
 
 class _Position(Protocol):
     @property
@@ -116,11 +117,12 @@ def plays_of(
     d1: int,
     d2: int,
     cls: type[_P],
+    out: _L,
     *,
     steps: int | None = None,
     head_used: int = 0,
     exception: bool = True,
-) -> list[_P]: ...
+) -> _L: ...
 def judge(
     rules: Rules,
     board: ArrayLike,

@@ -880,8 +880,14 @@ def after(position, d1, d2):
     return array
 
 
-def plays_of(position, d1, d2, cls, *, steps=None, head_used=0, exception=True):
-    """Plays of a roll as objects of `cls`, a subclass of `PlayData`; see `after` for `position`."""
+def plays_of(position, d1, d2, cls, out, *, steps=None, head_used=0, exception=True):
+    """Append the plays of a roll to the list `out`, which is returned.
+
+    They are objects of `cls`, a subclass of `PlayData`; see `after` for `position`. `out` may be
+    of a subclass of list: filling one takes less than copying a list into it.
+    """
+    if not isinstance(out, list):
+        raise InvalidArgument(f"expected a list to append to, got {out!r}")
     cdef Rules rules = position.rules
     cdef Scratch scratch = SPARE_SCRATCH.pop() if SPARE_SCRATCH else Scratch()
     cdef Turn turn = Turn.__new__(Turn)
@@ -892,20 +898,21 @@ def plays_of(position, d1, d2, cls, *, steps=None, head_used=0, exception=True):
     roll.steps = rules.c.cascade if rules.c.cascade else 4
     if steps is not None:
         roll.steps = _natural("steps", steps, MAX_STEPS, 1)
-    roll.head_used = _natural("head_used", head_used, 15)
-    if not isinstance(exception, (bool, np.bool_)):
+    roll.head_used = 0
+    if type(head_used) is not int or head_used:
+        roll.head_used = _natural("head_used", head_used, 15)
+    if exception is not True and not isinstance(exception, (bool, np.bool_)):
         raise InvalidArgument(f"exception: expected True or False, got {exception!r}")
     roll.exception = bool(exception)
     roll.general = GENERAL
     turn.rules, turn.before, turn.dice = rules, position._bytes, (roll.d1, roll.d2)
     turn.stage = {"steps": steps, "head_used": head_used, "exception": exception}
     n = single_plays(&rules.c, <const board_t*><const char*>turn.before, &roll, &scratch.s)
-    out = []
     for i in range(n):
         play = <PlayData>cls.__new__(cls)
         play.turn, play.index = turn, i
         play.after_bytes = PyBytes_FromStringAndSize(<const char*>&scratch.s.rows.at[i], 32)
-        out.append(play)
+        (<list>out).append(play)
     SPARE_SCRATCH.append(scratch)
     return out
 

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 MODULES = sorted(
     f"{package.__name__}.{module.name}"
     for package in (nardy, nardy_core)
-    for module in pkgutil.iter_modules(package.__path__)
+    for module in pkgutil.walk_packages(package.__path__)
 )
 PAGES = sorted(
     path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"))
@@ -40,6 +40,7 @@ def test_prompts_of_pages(name):
     ("name", "least"),
     [
         ("nardy.batch", 15),
+        ("nardy.drawing", 8),
         ("nardy.notation.gnubg", 4),
         ("nardy.position", 20),
         ("nardy.variants", 4),
@@ -56,6 +57,7 @@ def test_prompts_of_modules_are_found(name, least):
     [
         ("README.md", 20),
         ("docs/arrays.md", 30),
+        ("docs/pictures.md", 10),
         ("docs/positions.md", 20),
         ("docs/rollouts.md", 3),
         ("docs/rules.md", 10),
