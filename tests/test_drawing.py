@@ -23,6 +23,7 @@ import nardy
 from nardy import IllegalPlay, InvalidArgument, ParseError, Position
 from nardy.drawing import Plays
 from nardy.drawing.themes import THEMES
+from nardy_core import batch as core
 
 GAMES = positions.GAMES
 ROOT = Path(__file__).resolve().parent.parent
@@ -151,9 +152,15 @@ def test_a_blot_is_hit_once(text):
     rear = "bar:2 13:3" if text.startswith("bar") else "24:2 13:3"
     position = Position.from_text(f"short {rear} 8:4 6:6 | 15:1 3:1 13:8 6:5")
     play = next(play for play in position.plays(3, 3) if text in str(play))
-    arrows = list(Seen(position.svg(play=play)).arrows())
+    seen = Seen(position.svg(play=play))
+    arrows = list(seen.arrows())
     assert len(arrows) == 4
     assert sum(hit for *_, hit in arrows) == str(play).count("*")
+    circles = list(seen.of("circle", r="18.5"))
+    lone = {(c["cx"], c["cy"]) for c in circles if c["fill"] == seen.theme.above.fill}
+    rings = [(c["cx"], c["cy"]) for c in circles if c["fill"] == "none"]
+    assert len(rings) == str(play).count("*")
+    assert set(rings) <= lone  # round what is hit
 
 
 def test_a_play_brings_its_dice():
@@ -448,6 +455,8 @@ def test_a_list_of_plays_is_a_list():
         assert type(again) is Plays
     with pytest.raises(AttributeError):
         plays.note = 1
+    with pytest.raises(InvalidArgument, match="expected a list to append to"):
+        core.plays_of(Position.start("short"), 3, 1, nardy.Play, ())
 
 
 def test_the_table_of_plays_has_every_play():
