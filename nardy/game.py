@@ -21,6 +21,7 @@ from nardy.arguments import (
     win_kind,
 )
 from nardy.context import Context
+from nardy.drawing import Plays
 from nardy.plays import find_play
 from nardy.position import Kind, Play, Position
 from nardy.text import rules_text
@@ -404,7 +405,7 @@ class Game:
         [<Play 24/18(2)>]
         """
         self._expect("play")
-        return list(self._listed())
+        return Plays(self._listed())
 
     def _thrown(self) -> tuple[int, int]:
         dice = self._flow.dice
@@ -415,7 +416,7 @@ class Game:
         """List the plays of what is to be played, once."""
         flow = self._flow
         if self._known[0] is not flow:
-            plays = batch.plays_of(self.position, *self._thrown(), Play, **flow.stage)
+            plays = batch.plays_of(self.position, *self._thrown(), Play, Plays(), **flow.stage)
             self._known = (flow, plays)
         return self._known[1]
 

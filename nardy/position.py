@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from nardy.drawing import Drawable, Plays
 from nardy.plays import REASONS, find_play, illegal, play_text
 from nardy.text import only_text, position_text, read_position
 from nardy.variants import rules_of
@@ -139,10 +140,10 @@ def _play_again(
     position: "Position", dice: tuple[int, int], stage: dict[str, Any], index: int
 ) -> Play:
     """Make a play from what pickle keeps: the plays of a roll have a fixed order."""
-    return batch.plays_of(position, *dice, Play, **stage)[index]
+    return batch.plays_of(position, *dice, Play, [], **stage)[index]
 
 
-class Position(_Value):
+class Position(_Value, Drawable):
     """A board and the player on roll, under the rules of one game. Immutable.
 
     Parameters
@@ -322,7 +323,7 @@ on roll has 16 checkers, expected 15
         ['24/18(2)']
         """
         return batch.plays_of(
-            self, d1, d2, Play, steps=steps, head_used=head_used, exception=exception
+            self, d1, d2, Play, Plays(), steps=steps, head_used=head_used, exception=exception
         )
 
     def after(self, d1: int, d2: int) -> NDArray[np.int8]:
@@ -462,17 +463,6 @@ on roll has 16 checkers, expected 15
         self._keep(rules, board)
         return self
 
-    def __str__(self) -> str:
-        rows = []
-        for points in (range(13, 25), range(12, 0, -1)):
-            cells = [_cell(int(self.board[point])) for point in points]
-            rows.append(("".join(f"{point:4}" for point in points), "".join(cells)))
-        (top, upper), (bottom, lower) = rows
-        sides = self.text().partition(" ")[2].split("|")
-        head = f"{self.rules.title or self.rules.name}; X is on roll"
-        notes = [f"{name}: {side.strip()}" for name, side in zip("XO", sides, strict=True)]
-        return "\n".join([head, top, upper, lower, bottom, *notes])
-
     def __repr__(self) -> str:
         return f"<Position {self.text()}>"
 
@@ -486,8 +476,3 @@ on roll has 16 checkers, expected 15
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Position, (self.rules, self.board)
-
-
-def _cell(count: int) -> str:
-    """Draw the checkers of one point: how many, and whose."""
-    return f"{abs(count):3}{'X' if count > 0 else 'O'}" if count else "   ."

@@ -104,6 +104,7 @@ class PlayData:
     def _steps(self) -> tuple[tuple[int, int], ...]: ...
 
 _P = TypeVar("_P", bound=PlayData)
+_L = TypeVar("_L", bound=list[Any])
 
 class _Position(Protocol):
     @property
@@ -118,12 +119,13 @@ def plays_of(
     d1: int,
     d2: int,
     cls: type[_P],
+    out: _L,
     *,
     steps: int | None = None,
     head_used: int = 0,
     exception: bool = True,
     last_turn: bool = False,
-) -> list[_P]: ...
+) -> _L: ...
 def judge(
     rules: Rules,
     board: ArrayLike,

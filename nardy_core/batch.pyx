@@ -868,11 +868,16 @@ def after(position, d1, d2):
     return array
 
 
-def plays_of(position, d1, d2, cls, *, steps=None, head_used=0, exception=True, last_turn=False):
-    """Plays of a roll as objects of `cls`, a subclass of `PlayData`; see `after` for `position`.
+def plays_of(position, d1, d2, cls, out, *, steps=None, head_used=0, exception=True,
+             last_turn=False):
+    """Append the plays of a roll to the list `out`, which is returned.
 
-    `last_turn` as in `routes`.
+    They are objects of `cls`, a subclass of `PlayData`; see `after` for `position`, and `routes`
+    for `last_turn`. `out` may be of a subclass of list: filling one takes less than copying a list
+    into it.
     """
+    if not isinstance(out, list):
+        raise InvalidArgument(f"expected a list to append to, got {out!r}")
     cdef Rules rules = position.rules
     cdef Scratch scratch = SPARE_SCRATCH.pop() if SPARE_SCRATCH else Scratch()
     cdef Turn turn = Turn.__new__(Turn)
@@ -883,8 +888,10 @@ def plays_of(position, d1, d2, cls, *, steps=None, head_used=0, exception=True, 
     roll.steps = rules.c.cascade if rules.c.cascade else 4
     if steps is not None:
         roll.steps = _natural("steps", steps, MAX_STEPS, 1)
-    roll.head_used = _natural("head_used", head_used, 15)
-    if not isinstance(exception, (bool, np.bool_)):
+    roll.head_used = 0
+    if type(head_used) is not int or head_used:
+        roll.head_used = _natural("head_used", head_used, 15)
+    if exception is not True and not isinstance(exception, (bool, np.bool_)):
         raise InvalidArgument(f"exception: expected True or False, got {exception!r}")
     roll.exception = bool(exception)
     roll.general = GENERAL
@@ -894,12 +901,11 @@ def plays_of(position, d1, d2, cls, *, steps=None, head_used=0, exception=True, 
     n = single_plays(&rules.c, <const board_t*><const char*>turn.before, &roll, last_turn,
                      &scratch.s)
     turn.used = scratch.s.used
-    out = []
     for i in range(n):
         play = <PlayData>cls.__new__(cls)
         play.turn, play.index = turn, i
         play.after_bytes = PyBytes_FromStringAndSize(<const char*>&scratch.s.rows.at[i], 32)
-        out.append(play)
+        (<list>out).append(play)
     SPARE_SCRATCH.append(scratch)
     return out
 

@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 
 import nardy
+import nardy.drawing
 import nardy.notation
+import nardy.records
 import nardy_core
 
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = sorted(
     f"{package.__name__}.{module.name}"
-    for package in (nardy, nardy.notation, nardy_core)
+    for package in (nardy, nardy.drawing, nardy.notation, nardy.records, nardy_core)
     for module in pkgutil.iter_modules(package.__path__)
 )
 PAGES = sorted(
@@ -45,6 +47,7 @@ def test_prompts_of_pages(name):
         ("nardy.notation.gnubg", 8),
         ("nardy.notation.ogid", 5),
         ("nardy.notation.xgid", 5),
+        ("nardy.drawing", 8),
         ("nardy.position", 20),
         ("nardy.variants", 4),
         ("nardy_core.rules", 4),
@@ -61,6 +64,7 @@ def test_prompts_of_modules_are_found(name, least):
         ("README.md", 20),
         ("docs/arrays.md", 30),
         ("docs/notation.md", 30),
+        ("docs/pictures.md", 10),
         ("docs/positions.md", 20),
         ("docs/rollouts.md", 3),
         ("docs/rules.md", 10),
