@@ -6,8 +6,8 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from nardy.plays import REASONS, find_play, illegal, play_text
-from nardy.text import only_text, position_text, read_position
+from nardy.plays import REASONS, illegal, judge_turn, play_text, reading_of
+from nardy.text import position_text, read_position
 from nardy.variants import rules_of
 from nardy_core import batch
 from nardy_core.errors import InvalidPosition
@@ -98,6 +98,17 @@ class Play(batch.PlayData):
     def after(self) -> NDArray[np.int8]:
         """The board after the play, int8[32], read-only."""
         return np.frombuffer(self.after_bytes, np.int8)
+
+    def belongs_to(self, turn: batch.Turn) -> bool:
+        """Say whether it is a play of this whole turn: no stage, and the game goes on."""
+        mine = self.turn
+        return (
+            mine.before == turn.before
+            and mine.dice in (turn.dice, turn.dice[::-1])
+            and mine.stage == turn.stage
+            and mine.rules == turn.rules
+            and not (turn.over or (turn.rules.cascade and turn.dice[0] == turn.dice[1]))
+        )
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         msg = "Play cannot be changed"
@@ -192,11 +203,10 @@ class Position(_Value):
             words = "; ".join(batch.fault_words(game, int(faults[0])))
             msg = f"the board {array.tolist()} cannot stand under {game.name}: {words}"
             raise InvalidPosition(msg)
-        self._keep(game, array)
+        self._keep(game, array.tobytes())
 
-    def _keep(self, rules: Rules, board: NDArray[np.int8]) -> None:
-        """Hold a board that is known to be legal, in memory that nobody can write."""
-        data = board.tobytes()
+    def _keep(self, rules: Rules, data: bytes) -> None:
+        """Hold the bytes of a board that is known to be legal: memory that nobody can write."""
         self._set(rules=rules, board=np.frombuffer(data, np.int8), _bytes=data)
 
     @classmethod
@@ -380,14 +390,17 @@ on roll has 16 checkers, expected 15
         nardy_core.errors.IllegalPlay: '24/18 24/20' cannot be played with 6-4 in \
 'long 24:15 | 24:15': no more checkers may leave the head in this turn (24/20)
         """
-        dice = batch.two_dice(d1, d2)
-        text = play.steps if isinstance(play, Play) else only_text("a play or its text", play)
-        if self.status().over:
-            raise illegal(self.rules, self.board, dice, text, "over")
-        if self.rules.cascade and dice[0] == dice[1]:
-            raise illegal(self.rules, self.board, dice, text, "cascade")
-        _, after = find_play(self.rules, self.board, dice, text)
-        return self._legal(self.rules, batch.flip(self.rules, after)[0])
+        turn = batch.turn_of(self.rules, self._bytes, d1, d2)
+        if isinstance(play, Play) and play.belongs_to(turn):
+            return self._opponents(play.after_bytes)
+        verdict = judge_turn(turn, reading_of(play))
+        if verdict.reason is not None:
+            raise illegal(turn, play.steps if isinstance(play, Play) else play, verdict)
+        return self._opponents(verdict.after)
+
+    def _opponents(self, after: bytes) -> "Position":
+        """Hand the roll over after a play that left this board."""
+        return self._of_bytes(self.rules, batch.flip_one(self.rules, after))
 
     def flip(self) -> "Position":
         """Hand the roll over without playing.
@@ -403,7 +416,7 @@ on roll has 16 checkers, expected 15
         >>> Position.from_text("short 6:2 | 20:1").flip().text()
         'short 20:1 off:14 | 6:2 off:13'
         """
-        return self._legal(self.rules, batch.flip(self.rules, self.board)[0])
+        return self._opponents(self._bytes)
 
     def pip_count(self) -> tuple[int, int]:
         """Count the pips that each player has yet to travel.
@@ -453,8 +466,13 @@ on roll has 16 checkers, expected 15
     @classmethod
     def _legal(cls, rules: Rules, board: NDArray[np.int8]) -> "Position":
         """Make a position of a board that is known to be legal."""
+        return cls._of_bytes(rules, board.tobytes())
+
+    @classmethod
+    def _of_bytes(cls, rules: Rules, data: bytes) -> "Position":
+        """Make a position of the 32 bytes of a board that is known to be legal."""
         self = cls.__new__(cls)
-        self._keep(rules, board)
+        self._keep(rules, data)
         return self
 
     def __str__(self) -> str:
