@@ -4,9 +4,12 @@ from typing import Any
 
 from nardy import batch
 from nardy.batch import build_info
+from nardy.compare import Comparison, compare
+from nardy.plays import Reason
 from nardy.position import Kind, Play, Position, Status
 from nardy.rollout import Rollout, Simulation, rollout, simulate
 from nardy.variants import VARIANTS, variant
+from nardy.why import Explanation
 from nardy_core.errors import (
     IllegalPlay,
     InvalidArgument,
@@ -20,6 +23,8 @@ from nardy_core.rules import Rules
 
 __all__ = [
     "VARIANTS",
+    "Comparison",
+    "Explanation",
     "IllegalPlay",
     "InvalidArgument",
     "InvalidPosition",
@@ -28,6 +33,7 @@ __all__ = [
     "ParseError",
     "Play",
     "Position",
+    "Reason",
     "Rollout",
     "Rules",
     "RulesError",
@@ -37,6 +43,7 @@ __all__ = [
     "__version__",
     "batch",
     "build_info",
+    "compare",
     "rollout",
     "simulate",
     "variant",

@@ -1,5 +1,6 @@
 """Positions and plays as values: what stands where, what a roll can make of it, who has won."""
 
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any, NamedTuple, NoReturn
 
@@ -9,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from nardy.plays import REASONS, illegal, judge_turn, play_text, reading_of
 from nardy.text import position_text, read_position
 from nardy.variants import rules_of
+from nardy.why import Explanation, explain
 from nardy_core import batch
 from nardy_core.errors import InvalidPosition
 from nardy_core.rules import Rules
@@ -397,6 +399,54 @@ on roll has 16 checkers, expected 15
         if verdict.reason is not None:
             raise illegal(turn, play.steps if isinstance(play, Play) else play, verdict)
         return self._opponents(verdict.after)
+
+    def explain(
+        self,
+        dice: Sequence[int],
+        play: str | Play,
+        *,
+        steps: int | None = None,
+        head_used: int = 0,
+        exception: bool = True,
+    ) -> Explanation:
+        """Say whether a play is legal, which rule forbids it, and what is legal instead.
+
+        Parameters
+        ----------
+        dice : pair of int
+            The dice, 1 to 6, in any order.
+        play : str or Play
+            A play or its text, as for `play`.
+        steps : int, optional
+            Steps of a double that is one stage of a cascade. Without it a double of a cascade game
+            is refused, as `play` refuses it.
+        head_used, exception
+            As for `plays`.
+
+        Returns
+        -------
+        Explanation
+            Whether it is legal, and why not; the reasons are those of `IllegalPlay`.
+
+        Raises
+        ------
+        ParseError
+            If it is no text of a play.
+        InvalidArgument
+            If there are no such dice, or another argument is out of its range.
+
+        Examples
+        --------
+        >>> from nardy import Position
+        >>> why = Position.from_text("short 24:1 2:1 | 11:2").explain((6, 4), "24/20")
+        >>> why.reason == "larger_die"
+        True
+        >>> print(why)
+        either die can be played but not both, so the larger must be (the 6)
+        >>> why.instead
+        (<Play 24/18>,)
+        """
+        return explain(self, dice, play, steps=steps, head_used=head_used, exception=exception)
 
     def _opponents(self, after: bytes) -> "Position":
         """Hand the roll over after a play that left this board."""

@@ -9,7 +9,7 @@ from typing import Annotated, ParamSpec
 import typer
 
 import nardy
-from nardy.cli import INTERRUPTED, tables
+from nardy.cli import INTERRUPTED, tables, why
 from nardy.cli.lines import (
     BadLine,
     Line,
@@ -342,3 +342,6 @@ def list_games(as_json: bool) -> None:
     for rules in VARIANTS.values():
         table.add_row(rules.name, rules.title, rules.source)
     tables.print_table(table)
+
+
+why.add_to(app, guarded)
