@@ -156,11 +156,12 @@ DETAILS = {
 
 def reason_text(reason: Reason, verdict: Verdict) -> str:
     """Say a reason in words, with the step and the points."""
-    step = f"{step_text(verdict.step)}: " if verdict.step else ""
+    step = step_text(verdict.step) if verdict.step else ""
     detail = DETAILS.get(reason, verdict.detail).format(
         points=points_text(verdict.points), limit=verdict.limit, ahead=ahead_text(verdict.limit)
     )
-    return f"{step}{REASONS[reason]}{f' ({detail})' if detail else ''}"
+    detail = f" ({detail})" if detail not in ("", step) else ""
+    return f"{step}{': ' if step else ''}{REASONS[reason]}{detail}"
 
 
 def points_text(points: Iterable[int]) -> str:

@@ -101,11 +101,11 @@ cdef inline uint32_t lowest_block(const rules_t* r, const board_t* b) noexcept n
 cdef inline int block_limit(const rules_t* r, uint32_t run) noexcept nogil:
     """The highest number of his on which an opponent's checker would make a block legal.
 
-    `run` is the block, as in `lowest_block`; 0 if none would.
+    `run` is the block, as in `lowest_block`. 0 if only one that is off would, -1 if none would.
     """
     if r.block == AHEAD:
         return lowest(facing_mask(r.parallel, run)) - 1
-    return 6 if r.block == HOME else 0
+    return 6 if r.block == HOME else -1
 
 
 cdef inline uint32_t enemy_numbers(const rules_t* r, const board_t* b) noexcept nogil:
