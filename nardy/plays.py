@@ -164,7 +164,7 @@ class Reading(NamedTuple):
     dice: tuple[int, int] | None = None
 
 
-ROLL = re.compile(r"\s*([1-6])\s*-?\s*([1-6])\s*:", re.ASCII)
+ROLL = re.compile(r"([1-6]) ?-? ?([1-6]) ?:")
 """The dice before a play, as records write them: ``31:`` or ``3-1:``."""
 
 SLASH = re.compile(r" ?(?:/|->|→) ?")
@@ -199,12 +199,11 @@ def read_play(text: str) -> Reading:
     """
     text = only_text("a play or its text", text)
     reading = Reading([], set())
-    plain = text.lower()
+    plain = " ".join(text.lower().replace("–", "-").split())
     if ":" in plain and (roll := ROLL.match(plain)):
         reading = Reading([], set(), (int(roll[1]), int(roll[2])))
-        plain = plain[roll.end() :]
-    plain = SLASH.sub("/", " ".join(plain.replace("–", "-").split()))
-    plain = GLUED.sub(r"\1", plain)
+        plain = plain[roll.end() :].lstrip()
+    plain = GLUED.sub(r"\1", SLASH.sub("/", plain))
     if plain in ("", "-", "pass"):
         return reading
     for word in BLANKS.split(plain.strip(" \t\r\n,;")):

@@ -41,8 +41,10 @@ def test_prompts_of_pages(name):
     [
         ("nardy.batch", 15),
         ("nardy.notation.gnubg", 4),
+        ("nardy.compare", 4),
         ("nardy.position", 20),
         ("nardy.variants", 4),
+        ("nardy.why", 6),
         ("nardy_core.rules", 4),
     ],
 )
@@ -59,6 +61,7 @@ def test_prompts_of_modules_are_found(name, least):
         ("docs/positions.md", 20),
         ("docs/rollouts.md", 3),
         ("docs/rules.md", 10),
+        ("docs/why.md", 20),
     ],
 )
 def test_prompts_of_pages_are_found(name, least):
