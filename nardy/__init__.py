@@ -4,11 +4,14 @@ from typing import TYPE_CHECKING, Any
 
 from nardy import batch
 from nardy.batch import build_info
+from nardy.compare import Comparison, compare
 from nardy.game import Event, Game, Result, ToPlay
 from nardy.match import Match, MatchResult
+from nardy.plays import Reason
 from nardy.position import Kind, Play, Position, Status
 from nardy.rollout import Rollout, Simulation, rollout, simulate
 from nardy.variants import VARIANTS, variant
+from nardy.why import Explanation
 from nardy_core.errors import (
     IllegalAct,
     IllegalPlay,
@@ -26,8 +29,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "VARIANTS",
+    "Comparison",
     "Context",
     "Event",
+    "Explanation",
     "Game",
     "IllegalAct",
     "IllegalPlay",
@@ -40,6 +45,7 @@ __all__ = [
     "ParseError",
     "Play",
     "Position",
+    "Reason",
     "Result",
     "Rollout",
     "Rules",
@@ -51,6 +57,7 @@ __all__ = [
     "__version__",
     "batch",
     "build_info",
+    "compare",
     "rollout",
     "simulate",
     "variant",

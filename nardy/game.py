@@ -22,7 +22,7 @@ from nardy.arguments import (
 )
 from nardy.context import Context
 from nardy.drawing import Plays
-from nardy.plays import find_play
+from nardy.plays import illegal, judge, read_play
 from nardy.position import Kind, Play, Position
 from nardy.text import rules_text
 from nardy.variants import rules_of
@@ -588,10 +588,11 @@ class Game:
             if play in plays:
                 return plays[plays.index(play)]
             play = str(play)
-        board, text, stage = self.position.board, text_of_play(play), self._flow.stage
-        _, after = find_play(self._rules, board, self._thrown(), text, **stage)
-        data = after.tobytes()
-        return next(one for one in plays if one.after_bytes == data)
+        turn = plays[0].turn
+        verdict = judge(turn, read_play(text_of_play(play)))
+        if verdict.reason is not None:
+            raise illegal(turn, play, verdict)
+        return plays[verdict.number]
 
     def offer(self) -> None:
         """Offer the cube, before rolling.
@@ -863,13 +864,13 @@ class Game:
             "number": self._number,
             "starter": first.starter,
             "position": None if self._begin is None else self._begin.board.tolist(),
-            "resumed": self._resumed,
             "cube": self._cube,
             "cube_limit": self._limit,
             "cube_value": first.cube_value,
             "cube_owner": first.cube_owner,
             "jacoby": self._jacoby,
             "beaver": self._beaver,
+            **({} if self._resumed is None else {"resumed": self._resumed}),
             "events": [_event_data(event) for event in self._events],
         }
 

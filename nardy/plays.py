@@ -5,64 +5,110 @@ A play is a list of journeys such as ``24/18 13/9*/4 6/off(2)``.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from functools import lru_cache
 from itertools import pairwise
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from nardy.text import BAR, OFF, PLACES, only_text, position_text
 from nardy_core import batch
 from nardy_core.errors import IllegalPlay, ParseError
 from nardy_core.rules import Rules
 
-__all__ = ["REASONS", "find_play", "illegal", "play_text", "read_play"]
+__all__ = [
+    "REASONS",
+    "Reason",
+    "Verdict",
+    "find_play",
+    "illegal",
+    "judge",
+    "judge_turn",
+    "play_text",
+    "point_text",
+    "read_play",
+    "reading_of",
+    "step_text",
+]
 
-REASONS = {
-    "no_checker": "no own checker stands there to be moved",
-    "bar_first": "checkers on the bar must enter first",
-    "occupied": "the opponent holds the point",
-    "head": "no more checkers may leave the head in this turn",
-    "not_all_home": "checkers are borne off only when all are home",
-    "higher_first": "the die does not bear off from there: a checker on a higher point must use it",
-    "full_point": "the point holds as many checkers as the rules allow",
-    "frozen": "a checker that has hit in its home does not move again in this turn",
-    "shelter": "a checker that has hit may not join its own in the same turn",
-    "must_bear_off": "a checker can be borne off, so it must be",
-    "block": "it stands in a block of six that the rules forbid",
-    "dice": "the steps do not fit the dice",
-    "must_use_more": "more of the dice can be played, so they must be",
-    "larger_die": "either die can be played but not both, so the larger must be",
-    "pass": "the roll can be played, so it must be",
-    "no_hit": "nothing is hit on a point that is marked with a hit",
-    "ambiguous": "the text fits several plays",
-    "cascade": "a double starts a cascade of stages, which is played by a game and not in one play",
-    "over": "the game is over",
+
+class Reason(StrEnum):
+    """Why a play is refused; each equals its word, so that ``error.reason == "head"`` holds."""
+
+    NO_CHECKER = "no_checker"
+    BAR_FIRST = "bar_first"
+    OCCUPIED = "occupied"
+    HEAD = "head"
+    NOT_ALL_HOME = "not_all_home"
+    HIGHER_FIRST = "higher_first"
+    FULL_POINT = "full_point"
+    FROZEN = "frozen"
+    SHELTER = "shelter"
+    MUST_BEAR_OFF = "must_bear_off"
+    BLOCK = "block"
+    DICE = "dice"
+    MUST_USE_MORE = "must_use_more"
+    LARGER_DIE = "larger_die"
+    PASS = "pass"
+    NO_HIT = "no_hit"
+    AMBIGUOUS = "ambiguous"
+    CASCADE = "cascade"
+    OVER = "over"
+
+
+REASONS: dict[str, str] = {
+    Reason.NO_CHECKER: "no own checker stands there to be moved",
+    Reason.BAR_FIRST: "checkers on the bar must enter first",
+    Reason.OCCUPIED: "the opponent holds the point",
+    Reason.HEAD: "no more checkers may leave the head in this turn",
+    Reason.NOT_ALL_HOME: "checkers are borne off only when all are home",
+    Reason.HIGHER_FIRST: (
+        "the die does not bear off from there: a checker on a higher point must use it"
+    ),
+    Reason.FULL_POINT: "the point holds as many checkers as the rules allow",
+    Reason.FROZEN: "a checker that has hit in its home does not move again in this turn",
+    Reason.SHELTER: "a checker that has hit may not join its own in the same turn",
+    Reason.MUST_BEAR_OFF: "a checker can be borne off, so it must be",
+    Reason.BLOCK: "it stands in a block of six that the rules forbid",
+    Reason.DICE: "the steps do not fit the dice",
+    Reason.MUST_USE_MORE: "more of the dice can be played, so they must be",
+    Reason.LARGER_DIE: "either die can be played but not both, so the larger must be",
+    Reason.PASS: "the roll can be played, so it must be",
+    Reason.NO_HIT: "nothing is hit on a point that is marked with a hit",
+    Reason.AMBIGUOUS: "the text fits several plays",
+    Reason.CASCADE: (
+        "a double starts a cascade of stages, which is played by a game and not in one play"
+    ),
+    Reason.OVER: "the game is over",
 }
-"""Why a play is refused: the word in `IllegalPlay.reason`, and what it means."""
+"""What each `Reason` means."""
 
 STEP_FAULTS = (
-    "",
-    "no_checker",
-    "bar_first",
-    "occupied",
-    "head",
-    "not_all_home",
-    "higher_first",
-    "full_point",
-    "frozen",
-    "shelter",
-    "must_bear_off",
-    "block",
+    None,
+    Reason.NO_CHECKER,
+    Reason.BAR_FIRST,
+    Reason.OCCUPIED,
+    Reason.HEAD,
+    Reason.NOT_ALL_HOME,
+    Reason.HIGHER_FIRST,
+    Reason.FULL_POINT,
+    Reason.FROZEN,
+    Reason.SHELTER,
+    Reason.MUST_BEAR_OFF,
+    Reason.BLOCK,
 )
-"""The words for the codes of `nardy_core.batch.judge`, as numbered in nardy_core/steps.pxd."""
+"""The reasons behind the codes of nardy_core/steps.pxd, as numbered there."""
+
+LIMITED = (Reason.HEAD, Reason.FULL_POINT, Reason.BLOCK)
+"""Reasons of which the core tells how much the rule allows."""
 
 Step = tuple[int, int]
 """(from, to); also a hop of several steps."""
 
-Line = tuple[tuple[int, int], ...]
-"""Steps as (from, die)."""
+# --------------------------------------------------------------------------------------- writing
 
 
 def play_text(board: NDArray[np.int8], steps: Iterable[Step]) -> str:
@@ -85,49 +131,109 @@ def play_text(board: NDArray[np.int8], steps: Iterable[Step]) -> str:
     last: tuple[list[int], str] = ([], "")
     for journey in journeys:
         if journey != last[0]:
-            word = _point_text(journey[0])
+            word = point_text(journey[0])
             for point in journey[1:]:
                 if point in blots:
                     blots.remove(point)
-                    word += f"/{_point_text(point)}*"
+                    word += f"/{point_text(point)}*"
                 elif point == journey[-1]:
-                    word += f"/{_point_text(point)}"
+                    word += f"/{point_text(point)}"
             last = (journey, word)
         words[last[1]] += 1
     return " ".join(word if n == 1 else f"{word}({n})" for word, n in words.items()) or "pass"
 
 
-def _point_text(point: int) -> str:
+def point_text(point: int) -> str:
+    """Write a point: its number, or what else it is."""
     return {BAR: "bar", OFF: "off"}.get(point, str(point))
 
 
-def read_play(text: str) -> tuple[list[Step], set[int]]:
-    """Read the text of a play: its hops (from, to), and the points marked with a hit.
+def step_text(step: Step) -> str:
+    """Write one step, or one hop."""
+    return f"{point_text(step[0])}/{point_text(step[1])}"
 
-    A pass is no hop. Raises `ParseError` if it is no text of a play.
+
+# --------------------------------------------------------------------------------------- reading
+
+
+class Reading(NamedTuple):
+    """What the text of a play says: its hops, the points marked with a hit, and dice if named."""
+
+    hops: list[Step]
+    starred: set[int]
+    dice: tuple[int, int] | None = None
+
+
+ROLL = re.compile(r"([1-6]) ?-? ?([1-6]) ?:")
+"""The dice before a play, as records write them: ``31:`` or ``3-1:``."""
+
+SLASH = re.compile(r" ?(?:/|->|→) ?")
+GLUED = re.compile(r" ?(\*|\([0-9]+\))")
+BLANKS = re.compile(r"[\s,;]+")
+WORD = re.compile(r"(\w+)((?:[/-]\w+\*?)+)(?:\(([1-9][0-9]?)\))?", re.ASCII)
+
+
+def read_play(text: str) -> Reading:
+    """Read the text of a play; a pass is no hop.
+
+    Parameters
+    ----------
+    text : str
+        Journeys as in ``24/18 13/9*/4 6/off(2)``, perhaps after the dice as in ``31:``.
+
+    Returns
+    -------
+    Reading
+        `hops`, list of (from, to) in the order of the text; `starred`, the set of points marked
+        with a hit; `dice`, the pair before the colon, or None.
+
+    Raises
+    ------
+    ParseError
+        If it is no text of a play.
+
+    Examples
+    --------
+    >>> read_play("31: bar/24* 6/5(2)")
+    Reading(hops=[(25, 24), (6, 5), (6, 5)], starred={24}, dice=(3, 1))
     """
     text = only_text("a play or its text", text)
-    plain = re.sub(r" ?/ ?", "/", " ".join(text.lower().replace("–", "-").split()))
-    plain = re.sub(r" ?(\*|\([0-9]+\))", r"\1", plain)
-    hops: list[Step] = []
-    hits: set[int] = set()
+    reading = Reading([], set())
+    plain = " ".join(text.lower().replace("–", "-").split())
+    if ":" in plain and (roll := ROLL.match(plain)):
+        reading = Reading([], set(), (int(roll[1]), int(roll[2])))
+        plain = plain[roll.end() :].lstrip()
+    plain = GLUED.sub(r"\1", SLASH.sub("/", plain))
     if plain in ("", "-", "pass"):
-        return hops, hits
-    for word in re.split(r"[\s,;]+", plain.strip(" \t\r\n,;")):
-        match = re.fullmatch(r"(\w+)((?:[/-]\w+\*?)+)(?:\(([1-9][0-9]?)\))?", word, re.ASCII)
-        if match is None:
+        return reading
+    for word in BLANKS.split(plain.strip(" \t\r\n,;")):
+        journey = _read_word(word)
+        if journey is None:
             msg = f"{text!r} is no play: expected from/to such as 24/18 or 13/9*/4(2), got {word!r}"
             raise ParseError(msg)
-        route = [_read_point(match[1], word)]
-        for landing in re.split("[/-]", match[2])[1:]:
-            route.append(_read_point(landing.rstrip("*"), word))
-            if landing.endswith("*"):
-                hits.add(route[-1])
-        if OFF in route[:-1]:
-            msg = f"{text!r} is no play: a checker that is off does not move again, as in {word!r}"
-            raise ParseError(msg)
-        hops += list(pairwise(route)) * int(match[3] or 1)
-    return hops, hits
+        reading.hops.extend(journey[0])
+        reading.starred.update(journey[1])
+    return reading
+
+
+@lru_cache(maxsize=4096)
+def _read_word(word: str) -> tuple[tuple[Step, ...], tuple[int, ...]] | None:
+    """Read the hops and the hits of one journey; None if it is no journey.
+
+    There are few such words, and every game is written with them: most have been read before.
+    """
+    match = WORD.fullmatch(word)
+    if match is None:
+        return None
+    route, hits = [_read_point(match[1], word)], []
+    for landing in re.split("[/-]", match[2])[1:]:
+        route.append(_read_point(landing.rstrip("*"), word))
+        if landing.endswith("*"):
+            hits.append(route[-1])
+    if OFF in route[:-1]:
+        msg = f"expected points to go from, but a checker that is off does not move again: {word!r}"
+        raise ParseError(msg)
+    return tuple(pairwise(route)) * int(match[3] or 1), tuple(hits)
 
 
 def _read_point(word: str, where: str) -> int:
@@ -141,119 +247,107 @@ def _read_point(word: str, where: str) -> int:
     return point
 
 
-def _lines(hops: Sequence[Step], dice: Sequence[int]) -> Iterator[Line]:
-    """Every way to make the hops of single steps (from, die), each die used at most once."""
+def reading_of(play: object) -> Reading:
+    """Read a play that is given as a `Play` or as its text; ParseError if it is neither."""
+    if isinstance(play, batch.PlayData):
+        return Reading(list(play._steps()), set())
+    return read_play(only_text("a play or its text", play))
+
+
+# --------------------------------------------------------------------------------------- judging
+
+
+class Verdict(NamedTuple):
+    """The play that is meant and the board after it (32 bytes), or why there is none.
+
+    `step`, `points` and `limit` are those of `nardy.why.Explanation`; `detail` is what else a
+    message should say.
+    """
+
+    number: int = -1
+    after: bytes = b""
+    reason: Reason | None = None
+    step: Step | None = None
+    points: tuple[int, ...] = ()
+    limit: int | None = None
+    detail: str = ""
+
+
+def judge_turn(turn: batch.Turn, reading: Reading) -> Verdict:
+    """`judge` for a whole turn: a double of a cascade game is refused, for it is not one play."""
+    if turn.rules.cascade and turn.dice[0] == turn.dice[1] and not turn.over:
+        return Verdict(reason=Reason.CASCADE)
+    return judge(turn, reading)
+
+
+def judge(turn: batch.Turn, reading: Reading) -> Verdict:
+    """Say which play of a roll, or of one stage of a cascade, is meant, or why there is none."""
+    hops, _, dice = reading
+    if turn.over:
+        return Verdict(reason=Reason.OVER)
+    if dice is not None and sorted(dice) != sorted(turn.dice):
+        return Verdict(reason=Reason.DICE, detail=f"the text is of {dice[0]}-{dice[1]}")
+    attempt = turn.attempt(hops)
+    if attempt.misfit >= 0:
+        return _misfit(hops[attempt.misfit])
+    if attempt.plays:
+        return _choose(turn, attempt, reading)
     if not hops:
-        yield ()
-        return
-    (source, to), rest = hops[0], hops[1:]
-    for die in sorted(set(dice), reverse=True):
-        landing = max(OFF, source - die)
-        left = list(dice)
-        left.remove(die)
-        if landing == to:
-            ahead = rest
-        elif landing > to:
-            ahead = [(landing, to), *rest]
-        else:
-            continue
-        for line in _lines(ahead, left):
-            yield ((source, die), *line)
+        return Verdict(reason=Reason.PASS, limit=attempt.most)
+    if attempt.used < attempt.most and attempt.used:
+        return Verdict(reason=Reason.MUST_USE_MORE, limit=attempt.most)
+    if attempt.used:
+        return Verdict(reason=Reason.LARGER_DIE, limit=max(turn.dice))
+    reason = STEP_FAULTS[attempt.fault]
+    limit = attempt.limit if reason in LIMITED and attempt.limit >= 0 else None
+    step = attempt.step
+    return Verdict(-1, b"", reason, step, attempt.points, limit, step_text(step))
 
 
-class _Turn:
-    """A roll to be played from a board, and the text that says how."""
+def _misfit(hop: Step) -> Verdict:
+    """Refuse a hop that the dice do not reach."""
+    detail = step_text(hop)
+    if hop[1] >= hop[0]:
+        detail += " goes from a lower point to a higher: points count down to 1"
+    return Verdict(reason=Reason.DICE, step=hop, detail=detail)
 
-    def __init__(
-        self,
-        rules: Rules,
-        board: NDArray[np.int8],
-        dice: tuple[int, int],
-        text: str | tuple[Step, ...],
-        last_turn: bool,
-        **options: Any,
-    ) -> None:
-        self.rules, self.board, self.dice, self.text = rules, board, dice, text
-        self.options = options
-        self.after, self.routes = batch.routes(rules, board, dice, last_turn=last_turn, **options)
-        self.blots = {point for point in range(1, 25) if board[point] == -1}
-        if rules.contact == "block":
-            self.blots = set()
-        self.furthest = (-1, 0, (0, 0))  # legal steps of a refused line, its fault, the step
 
-    def refuse(self, reason: str, detail: str = "") -> IllegalPlay:
-        return illegal(self.rules, self.board, self.dice, self.text, reason, detail)
+def _choose(turn: batch.Turn, attempt: batch.Attempt, reading: Reading) -> Verdict:
+    """Of the plays that fit the hops, by what each hits, choose the one that the text means."""
+    plays = list(zip(attempt.plays, attempt.after, strict=True))
+    if len(plays) == 1 and not reading.starred:
+        return Verdict(*plays[0])
+    hits = {index: _hits(turn.before, after) for index, after in plays}
+    fit = [play for play in plays if reading.starred <= hits[play[0]]]
+    if not fit:
+        return _no_hit(reading, reading.starred - hits[plays[0][0]])
+    # A point that the text touches is hit in all of them; the text shows no other hits.
+    touched = {to for _, to in reading.hops}
+    fit = [play for play in fit if hits[play[0]] <= touched] or fit
+    if len(fit) == 1:
+        return Verdict(*fit[0])
+    board = np.frombuffer(turn.before, np.int8)
+    names = (repr(play_text(board, turn.steps_of(index))) for index, _ in sorted(fit))
+    return Verdict(reason=Reason.AMBIGUOUS, detail=", ".join(names))
 
-    def misfit(self, hops: Sequence[Step]) -> str:
-        """Name the first hop that goes backwards; nothing where none does."""
-        for source, to in hops:
-            if to >= source:
-                hop = f"{_point_text(source)}/{_point_text(to)}"
-                return f"{hop} goes from a lower point to a higher: points count down to 1"
-        return ""
 
-    def pool(self) -> tuple[int, ...]:
-        """Every die that may be played."""
-        if self.dice[0] != self.dice[1]:
-            return self.dice
-        return self.dice[:1] * (self.options["steps"] or self.rules.cascade or 4)
+def _hits(before: bytes, after: bytes) -> set[int]:
+    """Find the points where the opponent stood and stands no more; bytes above 127 are negative."""
+    return {point for point in range(1, 25) if before[point] > 127 >= after[point]}
 
-    def allows(self, line: Line) -> bool:
-        """Whether some order of the steps is legal from the first to the last."""
-        return self._extend((), tuple(sorted(line, reverse=True)), set())
 
-    def _extend(self, done: Line, left: Line, dead: set[Line]) -> bool:
-        """Whether the steps `left` can follow `done`; `dead` are the rests that cannot."""
-        for i, step in enumerate(left):
-            rest = left[:i] + left[i + 1 :]
-            if rest in dead or step in left[:i]:
-                continue
-            line = (*done, step, *rest)
-            legal, fault = batch.judge(self.rules, self.board, line, self.dice, **self.options)
-            if not fault:
-                return True
-            if legal > self.furthest[0]:
-                self.furthest = (legal, fault, line[legal])
-            if legal > len(done) and self._extend((*done, step), rest, dead):
-                return True
-            if legal > len(done) and self.rules.hitter != "no_shelter":
-                dead.add(rest)  # the order tells nothing, but of which checker has hit
-        return False
-
-    def hit_by(self, line: Line) -> set[int]:
-        """Return the blots that the steps hit."""
-        return {source - die for source, die in line if source > die} & self.blots
-
-    def result(self, line: Line) -> int | None:
-        """Which play leaves the board that the steps leave."""
-        mine, theirs = np.maximum(self.board[:26], 0), np.minimum(self.board[1:25], 0)
-        for source, die in line:
-            mine[source] -= 1
-            mine[max(OFF, source - die)] += 1
-        for point in self.hit_by(line):
-            theirs[point - 1] = 0
-        same = (np.maximum(self.after[:, :26], 0) == mine).all(axis=1)
-        same &= (np.minimum(self.after[:, 1:25], 0) == theirs).all(axis=1)
-        where = np.flatnonzero(same)
-        return int(where[0]) if where.size else None
-
-    def choose(self, found: dict[int, set[int]], touched: set[int], starred: set[int]) -> int:
-        """Of the plays that fit the hops, by what each hits, the one that the text means."""
-        fit = [index for index, hit in found.items() if starred <= hit]
-        if not fit:
-            raise self.refuse("no_hit")
-        fit = [index for index in fit if found[index] == touched & self.blots] or fit
-        if len(fit) > 1:
-            names = [repr(play_text(self.board, self.routes[index])) for index in sorted(fit)]
-            raise self.refuse("ambiguous", ", ".join(names))
-        return fit[0]
+def _no_hit(reading: Reading, missed: set[int]) -> Verdict:
+    """Refuse a hit that does not happen, by the first hop that is marked with one."""
+    step = next(hop for hop in reading.hops if hop[1] in missed)
+    points = tuple(sorted(missed, reverse=True))
+    return Verdict(reason=Reason.NO_HIT, step=step, points=points, detail=f"{step_text(step)}*")
 
 
 def find_play(
     rules: Rules,
-    board: NDArray[np.int8],
+    board: ArrayLike,
     dice: tuple[int, int],
-    text: str | tuple[Step, ...],
+    text: str | Sequence[Step],
     *,
     steps: int | None = None,
     head_used: int = 0,
@@ -269,7 +363,7 @@ def find_play(
     ----------
     rules, board, dice
         The game, a legal board and the roll.
-    text : str or tuple of (from, to)
+    text : str or sequence of (from, to)
         The play as text or as hops.
     steps, head_used, exception
         As for `nardy.batch.plays`.
@@ -288,43 +382,33 @@ def find_play(
     ParseError
         If it is no text of a play.
     IllegalPlay
-        If no play, or more than one, fits; `reason` is a word of `REASONS`.
+        If no play, or more than one, fits; `reason` is a `Reason`. A double of a cascade game is
+        one stage here.
     """
-    hops, starred = read_play(text) if isinstance(text, str) else (list(text), set())
-    stage = {"steps": steps, "head_used": head_used, "exception": exception}
-    turn = _Turn(rules, board, dice, text, last_turn, **stage)
-    if not hops:
-        if turn.routes[0]:
-            raise turn.refuse("pass")
-        return turn.routes[0], turn.after[0]
-    lines = {tuple(sorted(line)) for line in _lines(sorted(hops, reverse=True), turn.pool())}
-    if not lines:
-        raise turn.refuse("dice", turn.misfit(hops))
-    legal = [line for line in sorted(lines, reverse=True) if turn.allows(line)]
-    found = {index: turn.hit_by(line) for line in legal if (index := turn.result(line)) is not None}
-    if found:
-        index = turn.choose(found, {to for _, to in hops}, starred)
-        return turn.routes[index], turn.after[index]
-    if legal:
-        more = len(turn.routes[0]) > len(legal[0])
-        raise turn.refuse("must_use_more" if more else "larger_die")
-    _, fault, (source, die) = turn.furthest
-    step = f"{_point_text(source)}/{_point_text(max(OFF, source - die))}"
-    raise turn.refuse(STEP_FAULTS[fault], step)
-
-
-def illegal(
-    rules: Rules,
-    board: NDArray[np.int8],
-    dice: tuple[int, int],
-    text: str | tuple[Step, ...],
-    reason: str,
-    detail: str = "",
-) -> IllegalPlay:
-    """Make the error that refuses a play: where, with what, which play and why."""
-    shown = text if isinstance(text, str) else play_text(board, text)
-    msg = (
-        f"{shown!r} cannot be played with {dice[0]}-{dice[1]} in "
-        f"{position_text(rules, board)!r}: {REASONS[reason]}{f' ({detail})' if detail else ''}"
+    reading = read_play(text) if isinstance(text, str) else Reading(list(text), set())
+    turn = batch.turn_of(
+        rules,
+        batch.legal_bytes(rules, board),
+        *dice,
+        steps=steps,
+        head_used=head_used,
+        exception=exception,
+        last_turn=last_turn,
     )
-    return IllegalPlay(msg, reason)
+    verdict = judge(turn, reading)
+    if verdict.reason is not None:
+        raise illegal(turn, text, verdict)
+    return turn.steps_of(verdict.number), np.frombuffer(verdict.after, np.int8)
+
+
+def illegal(turn: batch.Turn, text: str | Sequence[Step], verdict: Verdict) -> IllegalPlay:
+    """Make the error that refuses a play: where, with what, which play and why."""
+    board = np.frombuffer(turn.before, np.int8)
+    shown = text if isinstance(text, str) else play_text(board, text)
+    reason = verdict.reason or "illegal"
+    msg = (
+        f"{shown!r} cannot be played with {turn.dice[0]}-{turn.dice[1]} in "
+        f"{position_text(turn.rules, board)!r}: {REASONS[reason]}"
+        f"{f' ({verdict.detail})' if verdict.detail else ''}"
+    )
+    return IllegalPlay(msg, reason, verdict.step, verdict.points)

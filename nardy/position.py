@@ -1,5 +1,6 @@
 """Positions and plays as values: what stands where, what a roll can make of it, who has won."""
 
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any, NamedTuple, NoReturn
 
@@ -7,9 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from nardy.drawing import Drawable, Plays
-from nardy.plays import REASONS, find_play, illegal, play_text
-from nardy.text import only_text, position_text, read_position
+from nardy.plays import REASONS, illegal, judge_turn, play_text, reading_of
+from nardy.text import position_text, read_position
 from nardy.variants import rules_of
+from nardy.why import Explanation, explain
 from nardy_core import batch
 from nardy_core.errors import InvalidPosition
 from nardy_core.rules import Rules
@@ -105,6 +107,17 @@ class Play(batch.PlayData):
         """The board after the play, int8[32], read-only."""
         return np.frombuffer(self.after_bytes, np.int8)
 
+    def belongs_to(self, turn: batch.Turn) -> bool:
+        """Say whether it is a play of this whole turn: no stage, and the game goes on."""
+        mine = self.turn
+        return (
+            mine.before == turn.before
+            and mine.dice in (turn.dice, turn.dice[::-1])
+            and mine.stage == turn.stage
+            and mine.rules == turn.rules
+            and not (turn.over or (turn.rules.cascade and turn.dice[0] == turn.dice[1]))
+        )
+
     def __setattr__(self, name: str, value: object) -> NoReturn:
         msg = "Play cannot be changed"
         raise AttributeError(msg)
@@ -198,11 +211,10 @@ class Position(_Value, Drawable):
             words = "; ".join(batch.fault_words(game, int(faults[0])))
             msg = f"the board {array.tolist()} cannot stand under {game.name}: {words}"
             raise InvalidPosition(msg)
-        self._keep(game, array)
+        self._keep(game, array.tobytes())
 
-    def _keep(self, rules: Rules, board: NDArray[np.int8]) -> None:
-        """Hold a board that is known to be legal, in memory that nobody can write."""
-        data = board.tobytes()
+    def _keep(self, rules: Rules, data: bytes) -> None:
+        """Hold the bytes of a board that is known to be legal: memory that nobody can write."""
         self._set(rules=rules, board=np.frombuffer(data, np.int8), _bytes=data)
 
     @classmethod
@@ -386,14 +398,65 @@ on roll has 16 checkers, expected 15
         nardy_core.errors.IllegalPlay: '24/18 24/20' cannot be played with 6-4 in \
 'long 24:15 | 24:15': no more checkers may leave the head in this turn (24/20)
         """
-        dice = batch.two_dice(d1, d2)
-        text = play.steps if isinstance(play, Play) else only_text("a play or its text", play)
-        if self.status().over:
-            raise illegal(self.rules, self.board, dice, text, "over")
-        if self.rules.cascade and dice[0] == dice[1]:
-            raise illegal(self.rules, self.board, dice, text, "cascade")
-        _, after = find_play(self.rules, self.board, dice, text)
-        return self._legal(self.rules, batch.flip(self.rules, after)[0])
+        turn = batch.turn_of(self.rules, self._bytes, d1, d2)
+        if isinstance(play, Play) and play.belongs_to(turn):
+            return self._opponents(play.after_bytes)
+        verdict = judge_turn(turn, reading_of(play))
+        if verdict.reason is not None:
+            raise illegal(turn, play.steps if isinstance(play, Play) else play, verdict)
+        return self._opponents(verdict.after)
+
+    def explain(
+        self,
+        dice: Sequence[int],
+        play: str | Play,
+        *,
+        steps: int | None = None,
+        head_used: int = 0,
+        exception: bool = True,
+    ) -> Explanation:
+        """Say whether a play is legal, which rule forbids it, and what is legal instead.
+
+        Parameters
+        ----------
+        dice : pair of int
+            The dice, 1 to 6, in any order.
+        play : str or Play
+            A play or its text, as for `play`.
+        steps : int, optional
+            Steps of a double that is one stage of a cascade. Without it a double of a cascade game
+            is refused, as `play` refuses it.
+        head_used, exception
+            As for `plays`.
+
+        Returns
+        -------
+        Explanation
+            Whether it is legal, and why not; the reasons are those of `IllegalPlay`.
+
+        Raises
+        ------
+        ParseError
+            If it is no text of a play.
+        InvalidArgument
+            If there are no such dice, or another argument is out of its range.
+
+        Examples
+        --------
+        >>> from nardy import Position
+        >>> why = Position.from_text("short 24:1 2:1 | 11:2").explain((6, 4), "24/20")
+        >>> why.reason == "larger_die"
+        True
+        >>> print(why)
+        either die can be played but not both, so the larger must be (the 6)
+        >>> why.instead
+        (<Play 24/18>,)
+        """
+        return explain(self, dice, play, steps=steps, head_used=head_used, exception=exception)
+
+    def _opponents(self, after: bytes) -> "Position":
+        """Hand the roll over after a play that left this board."""
+        return self._of_bytes(self.rules, batch.flip_one(self.rules, after))
 
     def flip(self) -> "Position":
         """Hand the roll over without playing.
@@ -409,7 +472,7 @@ on roll has 16 checkers, expected 15
         >>> Position.from_text("short 6:2 | 20:1").flip().text()
         'short 20:1 off:14 | 6:2 off:13'
         """
-        return self._legal(self.rules, batch.flip(self.rules, self.board)[0])
+        return self._opponents(self._bytes)
 
     def pip_count(self) -> tuple[int, int]:
         """Count the pips that each player has yet to travel.
@@ -459,8 +522,13 @@ on roll has 16 checkers, expected 15
     @classmethod
     def _legal(cls, rules: Rules, board: NDArray[np.int8]) -> "Position":
         """Make a position of a board that is known to be legal."""
+        return cls._of_bytes(rules, board.tobytes())
+
+    @classmethod
+    def _of_bytes(cls, rules: Rules, data: bytes) -> "Position":
+        """Make a position of the 32 bytes of a board that is known to be legal."""
         self = cls.__new__(cls)
-        self._keep(rules, board)
+        self._keep(rules, data)
         return self
 
     def __repr__(self) -> str:

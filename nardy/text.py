@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from nardy.variants import VARIANTS, variant
 from nardy_core import batch
-from nardy_core.errors import InvalidPosition, ParseError, UnknownVariant
+from nardy_core.errors import InvalidArgument, InvalidPosition, ParseError, UnknownVariant
 from nardy_core.rules import FIELDS, Rules
 
-__all__ = ["only_text", "position_text", "read_position", "read_rules", "rules_text"]
+__all__ = ["only_pair", "only_text", "position_text", "read_position", "read_rules", "rules_text"]
 
 OFF, BAR = 0, 25
 PLACES = {"bar": BAR, "off": OFF}
@@ -27,6 +27,16 @@ def only_text(what: str, value: object) -> str:
         msg = f"expected {what}, got {value!r}"
         raise ParseError(msg)
     return value
+
+
+def only_pair(dice: Any) -> tuple[int, int]:
+    """Refuse what is no pair of dice; the core checks their faces."""
+    try:
+        d1, d2 = dice
+    except (TypeError, ValueError):
+        msg = f"dice: expected a pair such as (6, 4), got {dice!r}"
+        raise InvalidArgument(msg) from None
+    return batch.two_dice(d1, d2)
 
 
 # ----------------------------------------------------------------------------------------- rules

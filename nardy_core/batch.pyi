@@ -51,6 +51,8 @@ def build_info() -> dict[str, str | bool]: ...
 def fault_words(rules: Rules, fault: int) -> list[str]: ...
 def start(rules: Rules, n: SupportsIndex = 1) -> NDArray[np.int8]: ...
 def flip(rules: Rules, boards: ArrayLike) -> NDArray[np.int8]: ...
+def flip_one(rules: Rules, board: bytes) -> bytes: ...
+def legal_bytes(rules: Rules, board: ArrayLike) -> bytes: ...
 def faults(rules: Rules, boards: ArrayLike) -> NDArray[np.uint32]: ...
 def pips(rules: Rules, boards: ArrayLike) -> NDArray[np.int32]: ...
 def worth(rules: Rules) -> NDArray[np.float64]: ...
@@ -96,6 +98,21 @@ class Turn:
     dice: tuple[int, int]
     stage: dict[str, Any]
     used: int
+    @property
+    def over(self) -> bool: ...
+    def attempt(self, hops: Sequence[tuple[int, int]]) -> Attempt: ...
+    def steps_of(self, index: int) -> tuple[tuple[int, int], ...]: ...
+
+class Attempt:
+    misfit: int
+    plays: list[int]
+    after: list[bytes]
+    used: int
+    most: int
+    fault: int
+    step: tuple[int, int]
+    points: tuple[int, ...]
+    limit: int
 
 class PlayData:
     turn: Turn
@@ -126,16 +143,17 @@ def plays_of(
     exception: bool = True,
     last_turn: bool = False,
 ) -> _L: ...
-def judge(
+def turn_of(
     rules: Rules,
-    board: ArrayLike,
-    line: Sequence[tuple[int, int]],
-    roll: ArrayLike,
+    board: bytes,
+    d1: int,
+    d2: int,
     *,
-    steps: ArrayLike | None = None,
-    head_used: ArrayLike | None = None,
+    steps: int | None = None,
+    head_used: int = 0,
     exception: bool = True,
-) -> tuple[int, int]: ...
+    last_turn: bool = False,
+) -> Turn: ...
 def perft(rules: Rules, board: ArrayLike, depth: SupportsIndex) -> int: ...
 def raw_playout(
     rules: Rules,

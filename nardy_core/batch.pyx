@@ -26,10 +26,12 @@ from nardy_core.board cimport (
     THEIR_BAR,
     THEIR_OFF,
     above,
+    bit,
     board_t,
     flip_bytes,
     pips as board_pips,
     runs_of_six,
+    same,
     totals,
 )
 from nardy_core.dice cimport game_key, lot, throw
@@ -60,7 +62,11 @@ from nardy_core.steps cimport (
     LEGAL,
     NO_CHECKER,
     block_fault,
+    block_limit,
+    fault_limit,
+    fault_points,
     head_allowance,
+    lowest_block,
     state_t,
     step,
     step_fault,
@@ -491,6 +497,20 @@ def flip(Rules rules, boards):
     return out
 
 
+def flip_one(Rules rules, bytes board):
+    """The 32 bytes of one board as the other player sees it."""
+    cdef board_t other
+    if len(board) != sizeof(board_t):
+        raise InvalidPosition(f"expected the 32 bytes of a board, got {len(board)}")
+    flip_bytes(other.at, <const int8_t*><const char*>board, (<Rules>_check_rules(rules)).c.parallel)
+    return PyBytes_FromStringAndSize(<const char*>&other, sizeof(board_t))
+
+
+def legal_bytes(Rules rules, board):
+    """The 32 bytes of a legal board, from an array."""
+    return _legal_boards(_check_rules(rules), board, one=True).tobytes()
+
+
 def faults(Rules rules, boards):
     """What is wrong with each board: uint32, 0 for a legal position."""
     cdef const int8_t[:, ::1] source = _boards(boards)
@@ -741,26 +761,42 @@ def routes(rules, board, dice, *, steps=None, head_used=None, exception=True, la
     cdef scratch_t* s = &scratch.s
     cdef Rows rows = Rows()
     cdef roll_t roll = job.roll(0)
-    cdef Py_ssize_t i, n = 0, node
+    cdef Py_ssize_t i, n = 0
     if last_turn or not stopped(&job.rules.c, b):
         n = search(&job.rules.c, b, &roll, s)
     if n < 0 or reserve(&rows.rows, n + 1) < 0:
         give_up(s)
-    trails = []
     for i in range(n):
         rows.rows.at[i] = s.finals[i].board
-        trail = []
-        node = s.finals[i].node
-        while node:
-            source, die = s.nodes[node].source, s.nodes[node].die
-            trail.append((source, max(0, source - die)))
-            node = s.nodes[node].parent
-        trails.append(tuple(trail[::-1]))
     if n == 0:
         rows.rows.at[0] = b[0]
-        trails.append(())
     rows.rows.n = n if n else 1
-    return rows.array(), trails
+    return rows.array(), [pairs_of(trail) for trail in trails_of(s, n)]
+
+
+cdef list trails_of(const scratch_t* s, Py_ssize_t n):
+    """The steps of the `n` results of `search`, one legal order each: bytes from, to, from, ..."""
+    cdef uint8_t trail[2 * MAX_STEPS]
+    cdef Py_ssize_t i, at, node
+    if n == 0:
+        return [b""]
+    trails = []
+    for i in range(n):
+        at, node = sizeof(trail), s.finals[i].node
+        while node:
+            at -= 2
+            trail[at] = s.nodes[node].source
+            trail[at + 1] = max(0, s.nodes[node].source - s.nodes[node].die)
+            node = s.nodes[node].parent
+        trails.append(PyBytes_FromStringAndSize(<char*>trail + at, sizeof(trail) - at))
+    return trails
+
+
+cdef tuple pairs_of(bytes trail):
+    """Steps as tuples (from, to)."""
+    cdef const uint8_t* at = <const uint8_t*><const char*>trail
+    cdef Py_ssize_t i
+    return tuple([(at[i], at[i + 1]) for i in range(0, len(trail), 2)])
 
 
 cdef class Turn:
@@ -771,14 +807,72 @@ cdef class Turn:
     cdef readonly tuple dice
     cdef readonly dict stage
     cdef readonly int used      # dice of each play, as in scratch_t
+    cdef roll_t roll
     cdef list trails
 
-    cdef tuple steps_of(self, Py_ssize_t index):
+    cdef const rules_t* r(self) except NULL:
+        """The rules, as the kernels read them."""
+        if self.rules is None:
+            raise InvalidArgument("turns are made by turn_of")
+        return &self.rules.c
+
+    @property
+    def over(self):
+        """Whether the game is over: there is nothing to play."""
+        over = stopped(self.r(), <const board_t*><const char*>self.before) != 0
+        return over and not self.stage["last_turn"]
+
+    def attempt(self, hops):
+        """Find the plays that hops (from, to) may mean; see `Attempt`."""
+        cdef Attempt attempt = Attempt.__new__(Attempt)
+        attempt.run(self, hops)
+        return attempt
+
+    def steps_of(self, Py_ssize_t index):
         """The steps of the index-th play; all are worked out when the first is asked for."""
         if self.trails is None:
-            board = np.frombuffer(self.before, np.int8)
-            self.trails = routes(self.rules, board, self.dice, **self.stage)[1]
-        return self.trails[index]
+            self.trails = self.all_trails()
+        if not 0 <= index < len(self.trails):
+            raise InvalidArgument(f"index: expected 0 to {len(self.trails) - 1}, got {index}")
+        return pairs_of(self.trails[index])
+
+    cdef list all_trails(self):
+        """The steps of all plays, as `trails_of` gives them."""
+        cdef Scratch scratch = SPARE_SCRATCH.pop() if SPARE_SCRATCH else Scratch()
+        cdef const board_t* b = <const board_t*><const char*>self.before
+        cdef Py_ssize_t n = 0
+        if not self.over:
+            n = search(self.r(), b, &self.roll, &scratch.s)
+        if n < 0:
+            give_up(&scratch.s)
+        trails = trails_of(&scratch.s, n)
+        SPARE_SCRATCH.append(scratch)
+        return trails
+
+
+def turn_of(Rules rules, bytes board, d1, d2, *, steps=None, head_used=0, exception=True,
+            last_turn=False):
+    """A position and a roll; `board` is the 32 bytes of a legal board: nothing else is checked.
+
+    `last_turn` as in `routes`.
+    """
+    cdef Turn turn = Turn.__new__(Turn)
+    _check_rules(rules)
+    if len(board) != sizeof(board_t):
+        raise InvalidPosition(f"expected the 32 bytes of a board, got {len(board)}")
+    single_roll(&turn.roll, d1, d2)
+    turn.roll.steps = rules.c.cascade if rules.c.cascade else 4
+    if steps is not None:
+        turn.roll.steps = _natural("steps", steps, MAX_STEPS, 1)
+    turn.roll.head_used = _natural("head_used", head_used, 15)
+    if not isinstance(exception, (bool, np.bool_)):
+        raise InvalidArgument(f"exception: expected True or False, got {exception!r}")
+    turn.roll.exception = bool(exception)
+    turn.roll.general = GENERAL
+    turn.rules, turn.before, turn.dice = rules, board, (turn.roll.d1, turn.roll.d2)
+    turn.stage = {"steps": steps, "head_used": head_used, "exception": exception,
+                  "last_turn": last_turn}
+    return turn
 
 
 cdef class PlayData:
@@ -878,28 +972,14 @@ def plays_of(position, d1, d2, cls, out, *, steps=None, head_used=0, exception=T
     """
     if not isinstance(out, list):
         raise InvalidArgument(f"expected a list to append to, got {out!r}")
-    cdef Rules rules = position.rules
+    cdef Turn turn = turn_of(position.rules, position._bytes, d1, d2, steps=steps,
+                             head_used=head_used, exception=exception,
+                             last_turn=last_turn)
     cdef Scratch scratch = SPARE_SCRATCH.pop() if SPARE_SCRATCH else Scratch()
-    cdef Turn turn = Turn.__new__(Turn)
     cdef PlayData play
-    cdef Py_ssize_t i, n
-    cdef roll_t roll
-    single_roll(&roll, d1, d2)
-    roll.steps = rules.c.cascade if rules.c.cascade else 4
-    if steps is not None:
-        roll.steps = _natural("steps", steps, MAX_STEPS, 1)
-    roll.head_used = 0
-    if type(head_used) is not int or head_used:
-        roll.head_used = _natural("head_used", head_used, 15)
-    if exception is not True and not isinstance(exception, (bool, np.bool_)):
-        raise InvalidArgument(f"exception: expected True or False, got {exception!r}")
-    roll.exception = bool(exception)
-    roll.general = GENERAL
-    turn.rules, turn.before, turn.dice = rules, position._bytes, (roll.d1, roll.d2)
-    turn.stage = {"steps": steps, "head_used": head_used, "exception": exception,
-                  "last_turn": last_turn}
-    n = single_plays(&rules.c, <const board_t*><const char*>turn.before, &roll, last_turn,
-                     &scratch.s)
+    cdef Py_ssize_t i, n = single_plays(
+        &turn.rules.c, <const board_t*><const char*>turn.before, &turn.roll, last_turn,
+        &scratch.s)
     turn.used = scratch.s.used
     for i in range(n):
         play = <PlayData>cls.__new__(cls)
@@ -910,61 +990,7 @@ def plays_of(position, d1, d2, cls, out, *, steps=None, head_used=0, exception=T
     return out
 
 
-def judge(rules, board, line, roll, *, steps=None, head_used=None, exception=True):
-    """How far a line of single steps is legal, and what stops it.
-
-    Parameters
-    ----------
-    line : sequence of (from, die)
-        The steps in order.
-    roll : pair of int
-        The dice of the turn.
-
-    Returns
-    -------
-    done : int
-        Legal steps from the start of the line.
-    fault : int
-        Why the next one is not legal, as in steps.pxd; 0 if all are.
-    """
-    cdef Job job = Job(rules, _boards(board, one=True), roll, steps, head_used, exception, True)
-    cdef roll_t dice = job.roll(0)
-    cdef state_t state
-    memset(&state, 0, sizeof(state_t))
-    state.board = (<const board_t*>&job.boards[0, 0])[0]
-    state.head_left = head_allowance(&job.rules.c, &state.board, dice.d1, dice.d2,
-                                     dice.head_used, dice.exception)
-    steps_ = [(_natural("from", p, BAR, 1), _natural("die", d, 6, 1)) for p, d in line]
-    return _judge(job.rules, state, steps_, 0, dice.d1, dice.d2)
-
-
-cdef _judge(Rules rules, state_t state, list line, Py_ssize_t at, int d1, int d2):
-    cdef const rules_t* r = &rules.c
-    cdef int p, d, other = 0, hitter, fault, worst = LEGAL
-    cdef state_t child
-    if at == len(line):
-        return at, LEGAL
-    p, d = line[at]
-    if at == 0 and d1 != d2:  # the die that is still to come, whether the line plays it or not
-        other = d2 if d == d1 else d1
-    best = (at, -1)
-    for hitter in range(2 if r.hitter == NO_SHELTER else 1):
-        fault = step_fault(r, &state, p, d, other, hitter)
-        if fault != LEGAL:
-            if worst <= NO_CHECKER:  # of the two checkers on a point, the one that is there
-                worst = fault
-            continue
-        child = state
-        step(r, &child, p, d, hitter)
-        if not r.block_at_end and block_fault(r, &child.board):
-            worst = ILLEGAL_BLOCK
-            continue
-        best = max(best, _judge(rules, child, line, at + 1, d1, d2), key=lambda pair: pair[0])
-        if best[1] == LEGAL:
-            if r.block_at_end and at + 1 == len(line) and block_fault(r, &child.board):
-                return at, ILLEGAL_BLOCK
-            return best
-    return best if best[1] != -1 else (at, worst)
+include "attempt.pxi"
 
 
 def perft(rules, board, depth):

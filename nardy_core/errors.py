@@ -1,5 +1,7 @@
 """Every error that nardy raises on purpose; all of them are also `ValueError`."""
 
+from typing import Any
+
 __all__ = [
     "IllegalAct",
     "IllegalPlay",
@@ -43,16 +45,28 @@ class IllegalPlay(NardyError):
     ----------
     reason : str
         One word for the rule: ``"occupied"``, ``"head"``, ``"block"`` and so on, see
-        `nardy.position.REASONS`.
+        `nardy.plays.Reason`.
+    step : tuple of two ints, or None
+        (from, to) of the step that cannot be made, or of the hop that does not fit the dice.
+    points : tuple of int
+        The points that the rule is about, highest first; see `nardy.why.Explanation`.
     """
 
-    def __init__(self, message: str, reason: str = "illegal") -> None:
+    def __init__(
+        self,
+        message: str,
+        reason: str = "illegal",
+        step: tuple[int, int] | None = None,
+        points: tuple[int, ...] = (),
+    ) -> None:
         super().__init__(message)
         self.reason = reason
+        self.step = step
+        self.points = points
 
-    def __reduce__(self) -> tuple[type, tuple[str, str]]:
-        """Pickle with the reason."""
-        return (type(self), (str(self), self.reason))
+    def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
+        """Pickle with all that it says."""
+        return (type(self), (str(self), self.reason, self.step, self.points))
 
 
 class IllegalAct(NardyError):

@@ -23,6 +23,7 @@ from nardy_core.board cimport (
     lowest,
     own_mask,
     runs_of_six,
+    upto,
 )
 from nardy_core.rules cimport (
     AHEAD,
@@ -83,6 +84,30 @@ cdef inline bint block_fault(const rules_t* r, const board_t* b) noexcept nogil:
     return not enemies or lowest(enemies) > lowest(wall)
 
 
+cdef inline uint32_t lowest_block(const rules_t* r, const board_t* b) noexcept nogil:
+    """Own points of the lowest block of the player on roll, in his own numbers; 0 without one."""
+    cdef uint32_t own = facing_mask(r.parallel, above(b, 0) & POINTS_MASK), run = 0
+    cdef uint32_t wall = runs_of_six(own)
+    cdef int n
+    if not wall:
+        return 0
+    n = lowest(wall)
+    while own & bit(n):  # bit 25 is never set, so this ends
+        run |= bit(n)
+        n += 1
+    return facing_mask(r.parallel, run)
+
+
+cdef inline int block_limit(const rules_t* r, uint32_t run) noexcept nogil:
+    """The highest number of his on which an opponent's checker would make a block legal.
+
+    `run` is the block, as in `lowest_block`. 0 if only one that is off would, -1 if none would.
+    """
+    if r.block == AHEAD:
+        return lowest(facing_mask(r.parallel, run)) - 1
+    return 6 if r.block == HOME else -1
+
+
 cdef inline uint32_t enemy_numbers(const rules_t* r, const board_t* b) noexcept nogil:
     """The opponent's points, in his own numbers."""
     return facing_mask(r.parallel, ~above(b, -1) & POINTS_MASK)
@@ -130,13 +155,14 @@ cdef inline bint is_free(const rules_t* r, const state_t* s, int p) noexcept nog
     return s.board.at[p] > 0
 
 
-cdef inline bint some_bear_off(const rules_t* r, const state_t* s, int d) noexcept nogil:
-    """Whether die d can bear any checker off."""
+cdef inline uint32_t bear_offs(const rules_t* r, const state_t* s, int d) noexcept nogil:
+    """Points from which die d can bear a checker off."""
+    cdef uint32_t from_ = 0
     cdef int p
     for p in range(1, d + 1):
         if is_free(r, s, p) and can_bear_off(s, p, d):
-            return True
-    return False
+            from_ |= bit(p)
+    return from_
 
 
 cdef inline int landing_fault(const rules_t* r, const state_t* s, int to,
@@ -173,9 +199,32 @@ cdef inline int step_fault(const rules_t* r, const state_t* s, int p, int d, int
         if own_mask(&s.board) & ~HOME_MASK:
             return NOT_ALL_HOME
         return LEGAL if can_bear_off(s, p, d) else HIGHER_FIRST
-    if r.must_bear_off and (some_bear_off(r, s, d) or (other and some_bear_off(r, s, other))):
+    if r.must_bear_off and (bear_offs(r, s, d) or (other and bear_offs(r, s, other))):
         return MUST_BEAR_OFF
     return landing_fault(r, s, to, hitter)
+
+
+cdef inline uint32_t fault_points(const rules_t* r, const state_t* s, int p, int d, int other,
+                                  int fault) noexcept nogil:
+    """The points that a fault of `step_fault` is about, for the same arguments."""
+    if fault == BAR_FIRST:
+        return bit(BAR)
+    if fault in (OCCUPIED, FULL_POINT, SHELTERED):
+        return bit(p - d)
+    if fault == NOT_ALL_HOME:
+        return own_mask(&s.board) & ~HOME_MASK
+    if fault == HIGHER_FIRST:
+        return own_mask(&s.board) & ~upto(p)
+    if fault == MUST_BEAR_OFF:
+        return bear_offs(r, s, d) | (bear_offs(r, s, other) if other else 0)
+    return bit(p)  # the checker that is not there, is frozen, or may not leave the head
+
+
+cdef inline int fault_limit(const rules_t* r, int head_allowed, int fault) noexcept nogil:
+    """How many the rule behind a fault allows; 0 where it does not count."""
+    if fault == HEAD_LEFT:
+        return head_allowed
+    return r.max_per_point if fault == FULL_POINT else 0
 
 
 cdef inline void step(const rules_t* r, state_t* s, int p, int d, bint hitter) noexcept nogil:

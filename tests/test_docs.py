@@ -48,8 +48,10 @@ def test_prompts_of_pages(name):
         ("nardy.notation.ogid", 5),
         ("nardy.notation.xgid", 5),
         ("nardy.drawing", 8),
+        ("nardy.compare", 4),
         ("nardy.position", 20),
         ("nardy.variants", 4),
+        ("nardy.why", 6),
         ("nardy_core.rules", 4),
     ],
 )
@@ -68,6 +70,7 @@ def test_prompts_of_modules_are_found(name, least):
         ("docs/positions.md", 20),
         ("docs/rollouts.md", 3),
         ("docs/rules.md", 10),
+        ("docs/why.md", 20),
     ],
 )
 def test_prompts_of_pages_are_found(name, least):

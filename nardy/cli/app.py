@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 import nardy
-from nardy.cli import games, tables
+from nardy.cli import games, tables, why
 from nardy.cli.common import (
     BAD_LINES,
     BAD_USE,
@@ -299,3 +299,4 @@ def list_games(as_json: bool) -> None:
 
 
 games.register(app)
+why.add_to(app, guarded)
