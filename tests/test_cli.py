@@ -531,7 +531,12 @@ def test_rollout_of_the_examples():
 
 @pytest.mark.parametrize(
     ("script", "arguments"),
-    [("bulk_rollout.py", ["long", "6", "5", "10"]), ("house_rule.py", ["20"])],
+    [
+        ("boards.py", []),
+        ("bulk_rollout.py", ["long", "6", "5", "10"]),
+        ("house_rule.py", ["20"]),
+        ("random_game.py", ["mad_gulbar", "2"]),
+    ],
 )
 def test_example_scripts(script, arguments):
     done = subprocess.run(
@@ -543,4 +548,11 @@ def test_example_scripts(script, arguments):
 
 
 def test_every_example_script_is_run():
-    assert {path.name for path in EXAMPLES.glob("*.py")} == {"bulk_rollout.py", "house_rule.py"}
+    run_here = {"boards.py", "bulk_rollout.py", "house_rule.py", "random_game.py"}
+    run_by_the_referee = {"bot.py"}  # tests/test_referee.py
+    assert {path.name for path in EXAMPLES.glob("*.py")} == run_here | run_by_the_referee
+
+
+def test_the_random_game_is_short():
+    """Twenty lines, as the README says."""
+    assert len((EXAMPLES / "random_game.py").read_text().splitlines()) <= 20
