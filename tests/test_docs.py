@@ -44,6 +44,10 @@ def test_prompts_of_pages(name):
     [
         ("nardy.batch", 15),
         ("nardy.context", 12),
+        ("nardy.game", 20),
+        ("nardy.match", 5),
+        ("nardy.players", 4),
+        ("nardy.records", 3),
         ("nardy.notation.gnubg", 8),
         ("nardy.notation.ogid", 5),
         ("nardy.notation.xgid", 5),
@@ -65,6 +69,7 @@ def test_prompts_of_modules_are_found(name, least):
     [
         ("README.md", 20),
         ("docs/arrays.md", 30),
+        ("docs/games.md", 30),
         ("docs/notation.md", 30),
         ("docs/pictures.md", 10),
         ("docs/positions.md", 20),
