@@ -220,7 +220,7 @@ cdef class Flow:
         flow_throw(&self.rules.c, &other.f, first, second)
         return other
 
-    def play(self, play not None):
+    def play(self, play):
         """The mover has made a play, one that `batch.plays_of` lists for this: the Flow after."""
         cdef Flow other = self._copy(PLAY)
         cdef bytes after

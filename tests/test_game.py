@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import reference as ref
 from pairs import build
+from positions import HOUSE as HOUSE_RULES
 
 import nardy
 from nardy import (
@@ -29,6 +30,7 @@ from nardy import (
     batch,
 )
 from nardy.variants import VARIANTS
+from nardy_core.flow import Flow
 
 ACTS = {
     "roll": Game.roll,
@@ -883,6 +885,26 @@ def test_fresh_seeds_differ_and_are_told():
     assert Game("long", number=7).number == 7
 
 
+def test_the_door_to_the_core():
+    """What `Game` never does: acts that are not asked for, and plays of another roll."""
+    rules = VARIANTS["short"]
+    flow = Flow(rules)
+    play = Position.start("short").plays(3, 1)[0]
+    with pytest.raises(InvalidArgument, match="expected 'throw', got 'play'"):
+        flow.play(play)
+    with pytest.raises(InvalidArgument, match="expected 'throw', got 'play'"):
+        flow.choose("random", 1)
+    with pytest.raises(InvalidArgument, match="expected dice of 1 to 6"):
+        flow.throw(0, 1)
+    thrown = flow.throw(3, 1)
+    assert (flow.act, thrown.act, thrown.dice) == ("throw", "play", (3, 1))
+    with pytest.raises(InvalidArgument, match="expected 'play', got 'throw'"):
+        thrown.throw(3, 1)
+    for wrong in (Position.start("short").plays(3, 2)[0], "24/20", None):
+        with pytest.raises(InvalidArgument, match="expected a play of this board and roll"):
+            thrown.play(wrong)
+
+
 # ------------------------------------------------------------------------------------- whole games
 
 HOUSE = {
@@ -939,6 +961,17 @@ def test_random_games_are_those_of_playout(name):
 @pytest.mark.parametrize("name", VARIANTS)
 def test_heuristic_games_are_those_of_playout(name):
     same_as_playout(name, 100, "heuristic")
+
+
+@pytest.mark.parametrize("name", HOUSE_RULES)
+def test_games_under_house_rules(name):
+    """As `playout` plays them; what is written as text comes back as the same plays."""
+    rules = HOUSE_RULES[name]
+    same_as_playout(rules, 20, "random")
+    game = finish(Game(rules, seed=5))
+    twin = Game.from_dict(json.loads(json.dumps(game.to_dict())))
+    assert twin.history == game.history
+    assert pickle.loads(pickle.dumps(game.history)) == game.history
 
 
 @pytest.mark.parametrize("name", ["long_fnr", "mad_gulbar", "short"])
