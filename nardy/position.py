@@ -373,7 +373,8 @@ on roll has 16 checkers, expected 15
             The dice, 1 to 6, in any order.
         play : str or Play
             One of `plays`, or its text: hops in any order, merged or split, with or without ``*``,
-            with ``(n)``, ``bar`` or 25, ``off`` or 0; ``pass``, ``-`` or nothing for a pass.
+            with ``(n)``, ``bar`` or 25, ``off`` or 0; ``pass``, ``-`` or nothing for a pass; the
+            dice may stand before it, as in ``64:``.
 
         Returns
         -------
@@ -385,7 +386,7 @@ on roll has 16 checkers, expected 15
         ParseError
             If it is no text of a play.
         IllegalPlay
-            If the rules forbid it, or the text fits several plays; `reason` is a word of `REASONS`.
+            If the rules forbid it, or the text fits several plays; `reason` is a `nardy.Reason`.
             Also for a double of a cascade game, which is not one play.
 
         Examples

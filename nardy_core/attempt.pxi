@@ -16,7 +16,7 @@ cdef class Attempt:
     cdef readonly list plays            # numbers of the plays that the hops may mean
     cdef readonly list after            # the board that each leaves, 32 bytes
     cdef readonly int used              # steps of the hops, if they are legal one by one
-    cdef readonly int most              # steps of the plays
+    cdef readonly int most              # steps of the plays, if `used` tells anything
     cdef readonly int fault             # what forbids the step that comes last, as in steps.pxd
     cdef readonly tuple step            # that step, (from, to)
     cdef readonly tuple points          # the points that the fault is about, highest first
@@ -56,7 +56,8 @@ cdef class Attempt:
         self.misfit = self.first_misfit()
         if self.misfit < 0:
             self.split(self.n, True)
-            self.look_up()
+            if self.after:
+                self.look_up()
 
     cdef Py_ssize_t first_misfit(self) except -2:
         """The first hop that goes nowhere, or for which the others leave no dice; or -1."""

@@ -1,5 +1,7 @@
 """`Turn.attempt` says which plays hops may mean, or what stops them; codes as in steps.pxd."""
 
+import signal
+
 import numpy as np
 import pytest
 
@@ -56,3 +58,20 @@ def test_many_steps_of_one_stage_end_soon():
     assert (found.used, found.most, found.plays) == (36, 40, [])
     shut = turn.attempt([*runs[:20], *[(13, 12)] * 2])
     assert (shut.fault, shut.step, shut.plays) == (NO_CHECKER, (13, 12), [])
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers of the system here")
+def test_a_long_search_hears_ctrl_c():
+    """Chains of many checkers that end on a held point: more states than anyone waits for."""
+    rules = variant("long").replace(head_limit=0, head_exception="none", block="free")
+    own = dict.fromkeys([*range(13, 25), 11, 10, 9], 1)
+    turn = turn_of(rules, own, {24: 15}, (1, 1), steps=40)
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with pytest.raises(KeyboardInterrupt):
+            turn.attempt([(point, point - 4) for point in range(24, 15, -1)])
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert turn_of(rules, own, {24: 15}, (1, 1)).attempt([(24, 23)] * 2).fault == NO_CHECKER
