@@ -296,6 +296,7 @@ WRONG = [
     ({"dice": (3, 7)}, "expected dice of 1 to 6, got 3 and 7"),
     ({"cube": 2}, "cube: expected .value, owner. with a value of 1, 2, 4, 8 and so on, got 2"),
     ({"cube": (3, None)}, "cube: expected .*got .3, None."),
+    ({"cube": (2**31, None)}, "cube: expected .*got .2147483648, None."),
     ({"cube": (0, None)}, "cube: expected .*got .0, None."),
     ({"cube": (-2, None)}, "cube: expected .*got .-2, None."),
     ({"cube": (True, None)}, "cube: expected .*got .True, None."),

@@ -19,6 +19,9 @@ Option = TypeVar("Option", bound=str | None)
 SEATS = ("me", "opponent")
 """The player on roll and the other one, as options name them."""
 
+CUBES = frozenset(2**turns for turns in range(31))
+"""Values of the doubling cube."""
+
 SIZES = range(50, 10_001)
 """Widths that a picture can have, in pixels."""
 
@@ -56,7 +59,7 @@ def read_cube(cube: Cube) -> Cube:
         number = 0 if isinstance(value, bool) else index(value)
     except (TypeError, ValueError):
         number, owner = 0, None
-    if number < 1 or number & (number - 1):
+    if number not in CUBES:
         msg = f"cube: expected (value, owner) with a value of 1, 2, 4, 8 and so on, got {cube!r}"
         raise InvalidArgument(msg)
     return number, chosen("cube owner", owner, (*SEATS, None))

@@ -86,7 +86,7 @@ class Table:
             return self._bar(below)
         if point == OFF:
             return self._tray(below)
-        return self.points()[self.view.place(point, below)]
+        return self._point(self.view.place(point, below))
 
     def points(self) -> dict[Place, Stack]:
         """Return the spots on every point: five from the edge inwards."""
