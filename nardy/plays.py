@@ -397,15 +397,16 @@ def find_play(
     )
     verdict = judge(turn, reading)
     if verdict.reason is not None:
-        raise illegal(turn, text, verdict)
+        raise illegal(turn, text, verdict.reason, verdict)
     return turn.steps_of(verdict.number), np.frombuffer(verdict.after, np.int8)
 
 
-def illegal(turn: batch.Turn, text: str | Sequence[Step], verdict: Verdict) -> IllegalPlay:
+def illegal(
+    turn: batch.Turn, text: str | Sequence[Step], reason: Reason, verdict: Verdict
+) -> IllegalPlay:
     """Make the error that refuses a play: where, with what, which play and why."""
     board = np.frombuffer(turn.before, np.int8)
     shown = text if isinstance(text, str) else play_text(board, text)
-    reason = verdict.reason or "illegal"
     msg = (
         f"{shown!r} cannot be played with {turn.dice[0]}-{turn.dice[1]} in "
         f"{position_text(turn.rules, board)!r}: {REASONS[reason]}"

@@ -404,7 +404,8 @@ on roll has 16 checkers, expected 15
             return self._opponents(play.after_bytes)
         verdict = judge_turn(turn, reading_of(play))
         if verdict.reason is not None:
-            raise illegal(turn, play.steps if isinstance(play, Play) else play, verdict)
+            text = play.steps if isinstance(play, Play) else play
+            raise illegal(turn, text, verdict.reason, verdict)
         return self._opponents(verdict.after)
 
     def explain(
