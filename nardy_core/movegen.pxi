@@ -452,16 +452,15 @@ cdef inline const board_t* delta(uint32_t blots, int d, int p) noexcept nogil:
     return &DELTA[d][p][(blots << d) >> p & 1]
 
 
-cdef inline bint few_outside(const view_t* v, int limit) noexcept nogil:
-    """Whether at most `limit` own checkers are not home."""
-    cdef int n = 0
+cdef inline bint may_come_home(const view_t* v, int d, int steps) noexcept nogil:
+    """Whether `steps` steps of die d can bring all own checkers home, closed points apart."""
+    cdef int p
     cdef uint32_t outside = v.own & ~HOME_MASK
-    while outside:
-        n += v.b.at[lowest(outside)]
-        if n > limit:
-            return False
+    while outside and steps >= 0:
+        p = lowest(outside)
         outside &= outside - 1
-    return True
+        steps -= v.b.at[p] * ((p - 7) // d + 1)
+    return steps >= 0
 
 
 cdef inline uint32_t holding(const view_t* v, int n) noexcept nogil:
@@ -513,6 +512,8 @@ cdef board_t* singles(const view_t* v, int d, board_t* to) noexcept nogil:
     cdef int p
     if not v.head_left:
         from_ &= ~HEAD_BIT
+    if not v.live:
+        return dig_last(v, v.b, from_, 0, d, to)
     while from_:
         p = highest(from_)
         from_ ^= bit(p)
@@ -1019,6 +1020,7 @@ cdef struct line_t:     # a double on the way
     uint32_t own
     uint32_t below      # where the next step may start: sources never rise
     uint32_t hit        # blots hit so far
+    uint32_t over       # points that hold more than they may
     int head_left
 
 
@@ -1027,7 +1029,7 @@ cdef inline void set_out(const view_t* v, line_t* line) noexcept nogil:
     line.board = v.b[0]
     line.own = v.own
     line.below = MOVABLE_MASK
-    line.hit = 0
+    line.hit = line.over = 0
     line.head_left = v.head_left
 
 
@@ -1039,18 +1041,14 @@ cdef inline void go_on(const view_t* v, const line_t* line, int d, int p,
     longer.own = (line.own if line.board.at[p] > 1 else line.own ^ at) | land
     longer.below = upto(p)
     longer.hit = line.hit | strike
+    longer.over = above(&longer.board, v.r.max_per_point) & POINTS_MASK
     longer.head_left = line.head_left - (p == HEAD and line.head_left != NO_LIMIT)
-
-
-cdef inline uint32_t overfull(const view_t* v, const line_t* line) noexcept nogil:
-    """Points that hold more than they may."""
-    return above(&line.board, v.r.max_per_point) & POINTS_MASK
 
 
 cdef inline uint32_t line_sources(const view_t* v, const line_t* line, int d,
                                   int left) noexcept nogil:
     """Points for the next of `left` steps: for the last, those that leave nothing overfull."""
-    cdef uint32_t from_, open, over = overfull(v, line)
+    cdef uint32_t from_, open
     cdef uint32_t full = above(&line.board, v.r.max_per_point - 1)
     cdef int p
     open = v.ours & ~full
@@ -1059,9 +1057,9 @@ cdef inline uint32_t line_sources(const view_t* v, const line_t* line, int d,
     from_ = sources(line.own, open, d) & line.below
     if not line.head_left:
         from_ &= ~HEAD_BIT
-    if over:
-        p = highest(over)
-        if left == 1 and (over != bit(p) or line.board.at[p] > v.r.max_per_point + 1):
+    if line.over:
+        p = highest(line.over)
+        if left == 1 and (line.over != bit(p) or line.board.at[p] > v.r.max_per_point + 1):
             return 0
         from_ &= bit(p) if left == 1 else 0 - bit(p)    # from below, sources would rise again
     return from_
@@ -1070,7 +1068,7 @@ cdef inline uint32_t line_sources(const view_t* v, const line_t* line, int d,
 cdef board_t* dig_crowd(const view_t* v, const line_t* line, int d, int left,
                         board_t* to) noexcept nogil:
     """Results of `left` more steps of die d, or of up to as many (some)."""
-    cdef uint32_t from_ = line_sources(v, line, d, left)
+    cdef uint32_t last, from_ = line_sources(v, line, d, left)
     cdef line_t longer
     cdef int p
     if left == 1:
@@ -1079,8 +1077,12 @@ cdef board_t* dig_crowd(const view_t* v, const line_t* line, int d, int left,
         p = highest(from_)
         from_ ^= bit(p)
         go_on(v, line, d, p, &longer)
-        to = dig_crowd(v, &longer, d, left - 1, to)
-        if v.r.some and not overfull(v, &longer):
+        if left == 2:
+            last = line_sources(v, &longer, d, 1)
+            to = dig_last(v, &longer.board, last, longer.hit, d, to)
+        else:
+            to = dig_crowd(v, &longer, d, left - 1, to)
+        if v.r.some and not longer.over:
             to[0] = longer.board
             to += 1
     return to
@@ -1110,8 +1112,11 @@ cdef int count_crowd(const view_t* v, const line_t* line, int d, int left) noexc
         p = highest(from_)
         from_ ^= bit(p)
         go_on(v, line, d, p, &longer)
-        n += count_crowd(v, &longer, d, left - 1)
-        if v.r.some and not overfull(v, &longer):
+        if left == 2:
+            n += popcount(line_sources(v, &longer, d, 1))
+        else:
+            n += count_crowd(v, &longer, d, left - 1)
+        if v.r.some and not longer.over:
             n += 1
     return n
 
@@ -1135,7 +1140,7 @@ cdef void take_crowd(const view_t* v, const line_t* line, int d, int left, int k
             take_crowd(v, &longer, d, left - 1, k, to)
             return
         k -= n
-        if v.r.some and not overfull(v, &longer):
+        if v.r.some and not longer.over:
             if k == 0:
                 to[0] = longer.board
                 return
@@ -1150,12 +1155,12 @@ cdef enum:      # what a double needs
 
 cdef inline int manner(const view_t* v, int d, int steps) noexcept nogil:
     """How the results of a double are found."""
-    # Every step but the last may bring one checker home before a bear-off.
-    if v.live or (v.r.must_bear_off and few_outside(v, steps - 1)):
+    # A bear-off needs a step of its own, after those that bring the others home.
+    if v.live or (v.r.must_bear_off and may_come_home(v, d, steps - 1)):
         return CAREFUL
     if not v.r.max_per_point or not is_crowded(v, d):
         return PLAIN
-    if v.freezing or (v.own & ~HOME_MASK and few_outside(v, steps - 1)):
+    if v.freezing or (v.own & ~HOME_MASK and may_come_home(v, d, steps - 1)):
         return CAREFUL
     return CROWDED
 
