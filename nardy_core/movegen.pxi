@@ -402,6 +402,12 @@ cdef inline uint32_t reach(const view_t* v, const roll_t* roll) noexcept nogil:
     return points
 
 
+cdef inline uint32_t roomless(const board_t* b, int most) noexcept nogil:
+    """Points where at most one more own checker may stand."""
+    # A blot leaves the room of an empty point: it is hit.
+    return above(b, most - 2 if most > 1 else -2)
+
+
 cdef inline void look(const rules_t* r, const board_t* b, const roll_t* roll,
                       view_t* v) noexcept nogil:
     """The masks of a board."""
@@ -421,7 +427,7 @@ cdef inline void look(const rules_t* r, const board_t* b, const roll_t* roll,
     v.tight = 0
     if r.max_per_point:
         v.open &= ~above(b, r.max_per_point - 1)
-        v.tight = equal(b, r.max_per_point - 1) & POINTS_MASK
+        v.tight = v.open & roomless(b, r.max_per_point)
 
 
 cdef inline uint32_t offs(uint32_t own, int d) noexcept nogil:
@@ -1101,52 +1107,6 @@ cdef board_t* crowded_doubles(const view_t* v, int d, int steps, scratch_t* s,
     return end
 
 
-cdef int count_crowd(const view_t* v, const line_t* line, int d, int left) noexcept nogil:
-    """How many results `dig_crowd` lists."""
-    cdef uint32_t from_ = line_sources(v, line, d, left)
-    cdef line_t longer
-    cdef int p, n = 0
-    if left == 1:
-        return popcount(from_)
-    while from_:
-        p = highest(from_)
-        from_ ^= bit(p)
-        go_on(v, line, d, p, &longer)
-        if left == 2:
-            n += popcount(line_sources(v, &longer, d, 1))
-        else:
-            n += count_crowd(v, &longer, d, left - 1)
-        if v.r.some and not longer.over:
-            n += 1
-    return n
-
-
-cdef void take_crowd(const view_t* v, const line_t* line, int d, int left, int k,
-                     board_t* to) noexcept nogil:
-    """Write the k-th result that `dig_crowd` lists; there are more than k."""
-    cdef uint32_t from_ = line_sources(v, line, d, left)
-    cdef line_t longer
-    cdef int p, n
-    if left == 1:
-        p = kth(from_, k)
-        add32(to, &line.board, delta(v.blots & ~line.hit, d, p))
-        return
-    while True:
-        p = highest(from_)
-        from_ ^= bit(p)
-        go_on(v, line, d, p, &longer)
-        n = count_crowd(v, &longer, d, left - 1)
-        if k < n:
-            take_crowd(v, &longer, d, left - 1, k, to)
-            return
-        k -= n
-        if v.r.some and not longer.over:
-            if k == 0:
-                to[0] = longer.board
-                return
-            k -= 1
-
-
 cdef enum:      # what a double needs
     PLAIN = 0       # dig: no rule looks at the order of its steps
     CROWDED = 1     # dig_crowd: only full points do
@@ -1169,10 +1129,8 @@ cdef board_t* doubles(const view_t* v, int d, int steps, scratch_t* s, board_t* 
     """Results of as many steps of a double as can be played."""
     cdef int missing = steps, how = manner(v, d, steps)
     cdef board_t* end
-    if how == CAREFUL:
-        return careful_doubles(v, d, steps, s, to)
-    if how == CROWDED:
-        return crowded_doubles(v, d, steps, s, to)
+    if how != PLAIN:
+        return (careful_doubles if how == CAREFUL else crowded_doubles)(v, d, steps, s, to)
     end = dig(v, v.b, v.own, MOVABLE_MASK, 0, v.head_left, d, steps, &missing, to)
     s.used = steps - missing
     if end == to and s.used:
@@ -1458,6 +1416,73 @@ cdef void dig_take(const view_t* v, const board_t* b, uint32_t own, uint32_t bel
         if v.r.some:
             if k == 0:
                 to[0] = child
+                return
+            k -= 1
+
+
+cdef inline int last_two_crowded(const view_t* v, const line_t* line, uint32_t from_,
+                                 uint32_t once, int d) noexcept nogil:
+    """`last_two` for `dig_crowd`, no point being overfull yet; with single steps, if allowed.
+
+    Of the pairs p >= q of sources, p may land on a full point only if q is that point. Two from one
+    point need room for both. The middle point of a journey is empty.
+    """
+    cdef uint32_t full = above(&line.board, v.r.max_per_point - 1), into = from_ & full << d
+    cdef uint32_t free = from_ ^ into
+    cdef uint32_t two = free & ~(once | roomless(&line.board, v.r.max_per_point) << d)
+    cdef int n = popcount(free)
+    return (n * (n - 1) // 2 + popcount(two) + popcount(into & free << d)
+            + popcount(free & ~(from_ << d) & ((v.ours & ~full) << 2 * d))
+            + (n if v.r.some else 0))
+
+
+cdef int count_crowd(const view_t* v, const line_t* line, int d, int left) noexcept nogil:
+    """How many results `dig_crowd` lists."""
+    cdef uint32_t once, from_ = line_sources(v, line, d, left)
+    cdef line_t longer
+    cdef int p, n = 0
+    if left == 1:
+        return popcount(from_)
+    if left == 2 and not line.over:
+        once = equal(&line.board, 1)
+        if is_open_field(v, line.own, once):
+            once |= HEAD_BIT if line.head_left == 1 else 0
+            return last_two_crowded(v, line, from_, once, d)
+    while from_:
+        p = highest(from_)
+        from_ ^= bit(p)
+        go_on(v, line, d, p, &longer)
+        if left == 2:
+            n += popcount(line_sources(v, &longer, d, 1))
+        else:
+            n += count_crowd(v, &longer, d, left - 1)
+        if v.r.some and not longer.over:
+            n += 1
+    return n
+
+
+cdef void take_crowd(const view_t* v, const line_t* line, int d, int left, int k,
+                     board_t* to) noexcept nogil:
+    """Write the k-th result that `dig_crowd` lists; there are more than k."""
+    cdef uint32_t from_ = line_sources(v, line, d, left)
+    cdef line_t longer
+    cdef int p, n
+    if left == 1:
+        p = kth(from_, k)
+        add32(to, &line.board, delta(v.blots & ~line.hit, d, p))
+        return
+    while True:
+        p = highest(from_)
+        from_ ^= bit(p)
+        go_on(v, line, d, p, &longer)
+        n = count_crowd(v, &longer, d, left - 1)
+        if k < n:
+            take_crowd(v, &longer, d, left - 1, k, to)
+            return
+        k -= n
+        if v.r.some and not longer.over:
+            if k == 0:
+                to[0] = longer.board
                 return
             k -= 1
 
