@@ -1203,10 +1203,10 @@ cdef struct weighed_t:  # how many results two different dice have, and the mask
 
 
 cdef void weigh_more(const view_t* v, int a, int b, weighed_t* w) noexcept nogil:
-    """What `weigh` counts only for tight points and where dice may be left (some)."""
+    """The part of `weigh` for tight points and for single dice (some)."""
     cdef uint32_t shared = w.first >> a & w.second >> b & v.tight
     if v.own & BAR_BIT:
-        shared &= bit(BAR - a)      # the other die enters nearer: its landing is out of reach
+        shared &= bit(BAR - a)      # who enters by b comes down too far back to be joined by a
     w.two -= popcount(shared)
     if v.r.some:
         w.alone_a, w.alone_b = w.first, w.second
