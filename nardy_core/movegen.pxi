@@ -402,6 +402,12 @@ cdef inline uint32_t reach(const view_t* v, const roll_t* roll) noexcept nogil:
     return points
 
 
+cdef inline uint32_t roomless(const board_t* b, int most) noexcept nogil:
+    """Points where at most one more own checker may stand."""
+    # A blot leaves the room of an empty point: it is hit.
+    return above(b, most - 2 if most > 1 else -2)
+
+
 cdef inline void look(const rules_t* r, const board_t* b, const roll_t* roll,
                       view_t* v) noexcept nogil:
     """The masks of a board."""
@@ -421,7 +427,7 @@ cdef inline void look(const rules_t* r, const board_t* b, const roll_t* roll,
     v.tight = 0
     if r.max_per_point:
         v.open &= ~above(b, r.max_per_point - 1)
-        v.tight = equal(b, r.max_per_point - 1) & POINTS_MASK
+        v.tight = v.open & roomless(b, r.max_per_point)
 
 
 cdef inline uint32_t offs(uint32_t own, int d) noexcept nogil:
@@ -439,46 +445,54 @@ cdef inline uint32_t sources(uint32_t own, uint32_t open, int d) noexcept nogil:
     return from_ & BAR_BIT if own & BAR_BIT else from_ | offs(own, d)
 
 
+cdef inline int kth(uint32_t mask, int k) noexcept nogil:
+    """The point of the k-th bit of a mask from above, k = 0 the highest."""
+    while k:
+        mask ^= bit(highest(mask))
+        k -= 1
+    return highest(mask)
+
+
 cdef inline const board_t* delta(uint32_t blots, int d, int p) noexcept nogil:
     """What the step from p by d adds, given the blots that stand."""
     return &DELTA[d][p][(blots << d) >> p & 1]
 
 
-cdef inline bint few_outside(const view_t* v, int limit) noexcept nogil:
-    """Whether at most `limit` own checkers are not home."""
-    cdef int n = 0
+cdef inline bint may_come_home(const view_t* v, int d, int steps) noexcept nogil:
+    """Whether `steps` steps of die d can bring all own checkers home, closed points apart."""
+    cdef int p
     cdef uint32_t outside = v.own & ~HOME_MASK
-    while outside:
-        n += v.b.at[lowest(outside)]
-        if n > limit:
-            return False
+    while outside and steps >= 0:
+        p = lowest(outside)
         outside &= outside - 1
-    return True
+        steps -= v.b.at[p] * ((p - 7) // d + 1)
+    return steps >= 0
 
 
-cdef inline bint may_overfill(const view_t* v, int d, int steps) noexcept nogil:
-    """Whether some order of `steps` steps of die d might find a point full.
+cdef inline uint32_t holding(const view_t* v, int n) noexcept nogil:
+    """Points where a checker may land, or might if there is room, that hold at least n checkers."""
+    return v.ours & above(v.b, n - 1) if n > 0 else v.ours
 
-    Bounds the checkers that can come to each point: one from d pips off costs a step, one from 2 d
-    pips off costs two, and so on.
+
+cdef inline bint is_crowded(const view_t* v, int d) noexcept nogil:
+    """Whether up to four steps of die d, in falling order, might find a point full.
+
+    A checker from k * d pips off comes with k steps. A point with room for r checkers overflows
+    with r + 1, so these are all the ways to spend four steps.
     """
-    cdef int p, q, k, left, n
-    for p in range(1, BAR - d + 1):
-        if not v.ours & bit(p):
-            continue
-        n = v.b.at[p] if v.b.at[p] > 0 else 0
-        left = steps
-        q = p + d
-        k = 1
-        while q <= BAR and left >= k:
-            if v.own & bit(q):
-                n += min(<int>v.b.at[q], left // k)
-                left -= k * min(<int>v.b.at[q], left // k)
-            q += d
-            k += 1
-        if n > v.r.max_per_point:
-            return True
-    return False
+    cdef int most = v.r.max_per_point
+    cdef uint32_t near, far, rear, two
+    near = v.own >> d & v.ours      # whither one checker comes with one step,
+    far = near >> d & v.ours        # with two
+    rear = far >> d & v.ours        # and with three
+    if (near | far | rear | rear >> d) & holding(v, most):
+        return True
+    two = above(v.b, 1) >> d & v.ours
+    if (two | (near & (far | rear)) | two >> d) & holding(v, most - 1):
+        return True
+    if ((above(v.b, 2) >> d) | (two & far)) & holding(v, most - 2):
+        return True
+    return above(v.b, 3) >> d & holding(v, most - 3) != 0
 
 
 cdef inline bint is_fast(const rules_t* r, const view_t* v, const roll_t* roll) noexcept nogil:
@@ -504,6 +518,8 @@ cdef board_t* singles(const view_t* v, int d, board_t* to) noexcept nogil:
     cdef int p
     if not v.head_left:
         from_ &= ~HEAD_BIT
+    if not v.live:
+        return dig_last(v, v.b, from_, 0, d, to)
     while from_:
         p = highest(from_)
         from_ ^= bit(p)
@@ -930,7 +946,19 @@ cdef bint has_order(const view_t* v, const board_t* b, int d, const int* rest, i
 cdef struct trail_t:    # the sources of a line of dig_carefully
     int at[4]
     int n
+    int full            # steps of them that found their landing full
     int longest         # most steps of any line, legal or not
+
+
+cdef inline bint is_orderly(const view_t* v, const board_t* end, int d,
+                            const trail_t* trail) noexcept nogil:
+    """Whether some order of a line's steps, which leave the board `end`, is legal."""
+    if not (v.live or v.r.must_bear_off):   # then only full points can forbid the falling order
+        if not trail.full:
+            return True
+        if above(end, v.r.max_per_point) & POINTS_MASK:
+            return False
+    return has_order(v, v.b, d, trail.at, trail.n, 0)
 
 
 cdef board_t* dig_carefully(const view_t* v, const board_t* b, uint32_t own, int d, int left,
@@ -940,28 +968,32 @@ cdef board_t* dig_carefully(const view_t* v, const board_t* b, uint32_t own, int
 
     Without those rules the falling order is legal if any is, so no multiset is missed.
     """
-    cdef uint32_t from_ = sources(own, v.ours, d) & below, hits = (v.blots & ~hit) << d
+    cdef uint32_t from_ = sources(own, v.ours, d) & below, hits = (v.blots & ~hit) << d, full = 0
     cdef board_t child
     cdef int p
     if not head_left:
         from_ &= ~HEAD_BIT
     if hit & v.freezing:
         from_ &= ~(hit & v.freezing & equal(b, 1))
+    if v.r.max_per_point:
+        full = (above(b, v.r.max_per_point - 1) & POINTS_MASK) << d
     while from_:
         p = highest(from_)
         from_ ^= bit(p)
         add32(&child, b, delta(v.blots & ~hit, d, p))
         trail.at[trail.n] = p
         trail.n += 1
+        trail.full += full >> p & 1
         if trail.n > trail.longest:
             trail.longest = trail.n
         if left > 1:
             to = dig_carefully(v, &child, own_mask(&child), d, left - 1, upto(p),
                                hit | (hits & bit(p)) >> d,
                                head_left - (p == HEAD and head_left != NO_LIMIT), trail, to)
-        if (left == 1 or v.r.some) and has_order(v, v.b, d, trail.at, trail.n, 0):
+        if (left == 1 or v.r.some) and is_orderly(v, &child, d, trail):
             to[0] = child
             to += 1
+        trail.full -= full >> p & 1
         trail.n -= 1
     return to
 
@@ -971,7 +1003,7 @@ cdef board_t* careful_doubles(const view_t* v, int d, int steps, scratch_t* s,
     """Results of as many steps of a double as can be played, where rules look at the order."""
     cdef trail_t trail
     cdef board_t* end = to
-    trail.n = trail.longest = 0
+    trail.n = trail.full = trail.longest = 0
     while end == to and steps:
         end = dig_carefully(v, v.b, v.own, d, steps, MOVABLE_MASK, 0, v.head_left, &trail, to)
         s.used = steps if end != to else 0
@@ -979,19 +1011,126 @@ cdef board_t* careful_doubles(const view_t* v, int d, int steps, scratch_t* s,
     return end
 
 
-cdef inline bint is_careful(const view_t* v, int d, int steps) noexcept nogil:
-    """Whether some rule may look at the order of a double's steps."""
-    # Every step but the last may bring one checker home before a bear-off.
-    return (v.live or (v.r.max_per_point and may_overfill(v, d, steps))
-            or (v.r.must_bear_off and few_outside(v, steps - 1)))
+# Doubles where points fill up. If only full points look at the order, a multiset of sources has a
+# legal order exactly if the bar can be left one by one and no point holds too many in the end. Of
+# the steps still to be made, let p be the lowest source: nothing more leaves p - d, which therefore
+# takes all that are to come. So the step from p is legal, or p is empty and waits for a checker
+# from p + d, for which there is room; and so on up, to a point that holds its checkers already.
+# A step that bears off from d itself takes no room and fits in, if all are home from the start.
+# Those from points below d come last, when nothing may be overfull any more.
+#
+# So the sources fall as in `dig`, and on the way a point may be overfull that can still be left.
+
+cdef struct line_t:     # a double on the way
+    board_t board
+    uint32_t own
+    uint32_t below      # where the next step may start: sources never rise
+    uint32_t hit        # blots hit so far
+    uint32_t over       # points that hold more than they may
+    int head_left
+
+
+cdef inline void set_out(const view_t* v, line_t* line) noexcept nogil:
+    """The line without steps."""
+    line.board = v.b[0]
+    line.own = v.own
+    line.below = MOVABLE_MASK
+    line.hit = line.over = 0
+    line.head_left = v.head_left
+
+
+cdef inline void go_on(const view_t* v, const line_t* line, int d, int p,
+                       line_t* longer) noexcept nogil:
+    """The line with one more step, from p."""
+    cdef uint32_t at = bit(p), land = at >> d & POINTS_MASK, strike = land & v.blots & ~line.hit
+    add32(&longer.board, &line.board, &DELTA[d][p][strike != 0])
+    longer.own = (line.own if line.board.at[p] > 1 else line.own ^ at) | land
+    longer.below = upto(p)
+    longer.hit = line.hit | strike
+    longer.over = above(&longer.board, v.r.max_per_point) & POINTS_MASK
+    longer.head_left = line.head_left - (p == HEAD and line.head_left != NO_LIMIT)
+
+
+cdef inline uint32_t line_sources(const view_t* v, const line_t* line, int d,
+                                  int left) noexcept nogil:
+    """Points for the next of `left` steps: for the last, those that leave nothing overfull."""
+    cdef uint32_t from_, open
+    cdef uint32_t full = above(&line.board, v.r.max_per_point - 1)
+    cdef int p
+    open = v.ours & ~full
+    if left > 1 and not line.own & BAR_BIT:
+        open |= v.ours & full & (v.ours << d | (0 if line.own & ~HOME_MASK else bit(d)))
+    from_ = sources(line.own, open, d) & line.below
+    if not line.head_left:
+        from_ &= ~HEAD_BIT
+    if line.over:
+        p = highest(line.over)
+        if left == 1 and (line.over != bit(p) or line.board.at[p] > v.r.max_per_point + 1):
+            return 0
+        from_ &= bit(p) if left == 1 else 0 - bit(p)    # from below, sources would rise again
+    return from_
+
+
+cdef board_t* dig_crowd(const view_t* v, const line_t* line, int d, int left,
+                        board_t* to) noexcept nogil:
+    """Results of `left` more steps of die d, or of up to as many (some)."""
+    cdef uint32_t last, from_ = line_sources(v, line, d, left)
+    cdef line_t longer
+    cdef int p
+    if left == 1:
+        return dig_last(v, &line.board, from_, line.hit, d, to)
+    while from_:
+        p = highest(from_)
+        from_ ^= bit(p)
+        go_on(v, line, d, p, &longer)
+        if left == 2:
+            last = line_sources(v, &longer, d, 1)
+            to = dig_last(v, &longer.board, last, longer.hit, d, to)
+        else:
+            to = dig_crowd(v, &longer, d, left - 1, to)
+        if v.r.some and not longer.over:
+            to[0] = longer.board
+            to += 1
+    return to
+
+
+cdef board_t* crowded_doubles(const view_t* v, int d, int steps, scratch_t* s,
+                              board_t* to) noexcept nogil:
+    """Results of as many steps of a double as can be played, where points fill up."""
+    cdef board_t* end = to
+    cdef line_t line
+    set_out(v, &line)
+    while end == to and steps:
+        end = dig_crowd(v, &line, d, steps, to)
+        s.used = steps if end != to else 0
+        steps -= 1
+    return end
+
+
+cdef enum:      # what a double needs
+    PLAIN = 0       # dig: no rule looks at the order of its steps
+    CROWDED = 1     # dig_crowd: only full points do
+    CAREFUL = 2     # dig_carefully
+
+
+cdef inline int manner(const view_t* v, int d, int steps) noexcept nogil:
+    """How the results of a double are found."""
+    # A bear-off needs a step of its own, after those that bring the others home.
+    if v.live or (v.r.must_bear_off and may_come_home(v, d, steps - 1)):
+        return CAREFUL
+    if not v.r.max_per_point or not is_crowded(v, d):
+        return PLAIN
+    if v.freezing or (v.own & ~HOME_MASK and may_come_home(v, d, steps - 1)):
+        return CAREFUL
+    return CROWDED
 
 
 cdef board_t* doubles(const view_t* v, int d, int steps, scratch_t* s, board_t* to) noexcept nogil:
     """Results of as many steps of a double as can be played."""
-    cdef int missing = steps
+    cdef int missing = steps, how = manner(v, d, steps)
     cdef board_t* end
-    if is_careful(v, d, steps):
-        return careful_doubles(v, d, steps, s, to)
+    if how != PLAIN:
+        return (careful_doubles if how == CAREFUL else crowded_doubles)(v, d, steps, s, to)
     end = dig(v, v.b, v.own, MOVABLE_MASK, 0, v.head_left, d, steps, &missing, to)
     s.used = steps - missing
     if end == to and s.used:
@@ -1056,15 +1195,32 @@ cdef struct weighed_t:  # how many results two different dice have, and the mask
     uint32_t second
     uint32_t via_a      # as in one_checker
     uint32_t via_b
+    uint32_t alone_a    # sources of one die alone, where that is a result (some)
+    uint32_t alone_b
     int two
     int one
+    int alone
+
+
+cdef void weigh_more(const view_t* v, int a, int b, weighed_t* w) noexcept nogil:
+    """The part of `weigh` for tight points and for single dice (some)."""
+    cdef uint32_t shared = w.first >> a & w.second >> b & v.tight
+    if v.own & BAR_BIT:
+        shared &= bit(BAR - a)      # who enters by b comes down too far back to be joined by a
+    w.two -= popcount(shared)
+    if v.r.some:
+        w.alone_a, w.alone_b = w.first, w.second
+        if v.own & BAR_BIT:
+            w.alone_a &= BAR_BIT
+            w.alone_b &= BAR_BIT
+        w.alone = popcount(w.alone_a) + popcount(w.alone_b)
 
 
 cdef inline void weigh(const view_t* v, int a, int b, weighed_t* w) noexcept nogil:
-    """Count the results of `two_checkers` and `one_checker` without listing them.
+    """Count the results of `pairs` without listing them.
 
-    For boards where no block is live and no point is tight, so that only the pairs of
-    `two_checkers` that are one checker's journey, and twice a lone checker, are left out.
+    For boards where no block is live, so that of the pairs of `two_checkers` only those that are
+    one checker's journey, twice a lone checker, or two that overfill a point are left out.
     """
     cdef uint32_t a_mask = v.own & (v.open << a), b_mask = v.own & (v.open << b), lone
     cdef int entering = v.b.at[BAR]
@@ -1089,20 +1245,15 @@ cdef inline void weigh(const view_t* v, int a, int b, weighed_t* w) noexcept nog
         b_mask &= BAR_BIT
         w.two = a_mask & b_mask != 0
     w.first, w.second = a_mask, b_mask
+    w.alone_a = w.alone_b = 0
+    w.alone = 0
+    if v.r.max_per_point or v.r.some:
+        weigh_more(v, a, b, w)
 
 
 cdef inline bint is_light(const view_t* v, const roll_t* roll) noexcept nogil:
-    """Whether `weigh` counts the results: two dice, nothing to bear off, no special rule."""
-    return (roll.d1 != roll.d2 and (v.many_outside or v.own & BAR_BIT != 0)
-            and not (v.live or v.r.max_per_point or v.r.some))
-
-
-cdef inline int kth(uint32_t mask, int k) noexcept nogil:
-    """The point of the k-th bit of a mask from above, k = 0 the highest."""
-    while k:
-        mask ^= bit(highest(mask))
-        k -= 1
-    return highest(mask)
+    """Whether `weigh` counts the results: two dice, nothing to bear off, no live block."""
+    return (roll.d1 != roll.d2 and (v.many_outside or v.own & BAR_BIT != 0) and not v.live)
 
 
 cdef inline void take_pair(const view_t* v, int a, int b, const weighed_t* w, int k,
@@ -1119,6 +1270,8 @@ cdef inline void take_pair(const view_t* v, int a, int b, const weighed_t* w, in
             seconds &= ~bit(p)
         if entering == 1 and p != BAR:
             seconds &= BAR_BIT
+        if v.tight:
+            seconds &= ~((v.tight & bit(p - a)) << b)
         n = popcount(seconds)
         if k < n:
             break
@@ -1148,10 +1301,35 @@ cdef inline void take_journey(const view_t* v, int a, int b, const weighed_t* w,
         add32(to, &half, delta(v.blots, a, p - b))
 
 
+cdef inline void take_alone(const view_t* v, int d, uint32_t from_, int k,
+                            board_t* to) noexcept nogil:
+    """Write the k-th result of `singles`."""
+    add32(to, v.b, delta(v.blots, d, kth(from_, k)))
+
+
+cdef inline void take_weighed(const view_t* v, int a, int b, const weighed_t* w, int k,
+                              board_t* to) noexcept nogil:
+    """Write the k-th result of `pairs`."""
+    cdef int n
+    if k < w.two:
+        take_pair(v, a, b, w, k, to)
+        return
+    k -= w.two
+    if k < w.one:
+        take_journey(v, a, b, w, k, to)
+        return
+    k -= w.one
+    n = popcount(w.alone_a)
+    if k < n:
+        take_alone(v, a, w.alone_a, k, to)
+    else:
+        take_alone(v, b, w.alone_b, k - n, to)
+
+
 cdef inline bint is_open_field(const view_t* v, uint32_t own, uint32_t lone) noexcept nogil:
     """Whether `last_two` counts: after any step some checker is still outside, none on the bar."""
     cdef uint32_t outside = own & ~HOME_MASK
-    return (not (v.r.some or v.freezing or own & BAR_BIT)
+    return (not (v.freezing or own & BAR_BIT)
             and (outside & (outside - 1) or outside & ~lone) != 0)
 
 
@@ -1183,7 +1361,7 @@ cdef int dig_count(const view_t* v, const board_t* b, uint32_t own, uint32_t bel
     if left == 2 and is_open_field(v, own, lone):
         n = last_two(v, from_, lone | (HEAD_BIT if head_left == 1 else 0), d)
         missing[0] = min(missing[0], 0 if n else 1)
-        return n
+        return n + popcount(from_) if v.r.some else n
     if v.r.some:
         n = popcount(from_)
     while from_:
@@ -1235,6 +1413,116 @@ cdef void dig_take(const view_t* v, const board_t* b, uint32_t own, uint32_t bel
             dig_take(v, &child, own_then, upto(p), hit | strike, head_then, d, left - 1, k, to)
             return
         k -= n
+        if v.r.some:
+            if k == 0:
+                to[0] = child
+                return
+            k -= 1
+
+
+cdef inline int last_two_crowded(const view_t* v, const line_t* line, uint32_t from_,
+                                 uint32_t once, int d) noexcept nogil:
+    """`last_two` for `dig_crowd`, no point being overfull yet; with single steps, if allowed.
+
+    Of the pairs p >= q of sources, p may land on a full point only if q is that point. Two from one
+    point need room for both. The middle point of a journey is empty.
+    """
+    cdef uint32_t full = above(&line.board, v.r.max_per_point - 1), into = from_ & full << d
+    cdef uint32_t free = from_ ^ into
+    cdef uint32_t two = free & ~(once | roomless(&line.board, v.r.max_per_point) << d)
+    cdef int n = popcount(free)
+    return (n * (n - 1) // 2 + popcount(two) + popcount(into & free << d)
+            + popcount(free & ~(from_ << d) & ((v.ours & ~full) << 2 * d))
+            + (n if v.r.some else 0))
+
+
+cdef int count_crowd(const view_t* v, const line_t* line, int d, int left) noexcept nogil:
+    """How many results `dig_crowd` lists."""
+    cdef uint32_t once, from_ = line_sources(v, line, d, left)
+    cdef line_t longer
+    cdef int p, n = 0
+    if left == 1:
+        return popcount(from_)
+    if left == 2 and not line.over:
+        once = equal(&line.board, 1)
+        if is_open_field(v, line.own, once):
+            once |= HEAD_BIT if line.head_left == 1 else 0
+            return last_two_crowded(v, line, from_, once, d)
+    while from_:
+        p = highest(from_)
+        from_ ^= bit(p)
+        go_on(v, line, d, p, &longer)
+        if left == 2:
+            n += popcount(line_sources(v, &longer, d, 1))
+        else:
+            n += count_crowd(v, &longer, d, left - 1)
+        if v.r.some and not longer.over:
+            n += 1
+    return n
+
+
+cdef void take_crowd(const view_t* v, const line_t* line, int d, int left, int k,
+                     board_t* to) noexcept nogil:
+    """Write the k-th result that `dig_crowd` lists; there are more than k."""
+    cdef uint32_t from_ = line_sources(v, line, d, left)
+    cdef line_t longer
+    cdef int p, n
+    if left == 1:
+        p = kth(from_, k)
+        add32(to, &line.board, delta(v.blots & ~line.hit, d, p))
+        return
+    while True:
+        p = highest(from_)
+        from_ ^= bit(p)
+        go_on(v, line, d, p, &longer)
+        n = count_crowd(v, &longer, d, left - 1)
+        if k < n:
+            take_crowd(v, &longer, d, left - 1, k, to)
+            return
+        k -= n
+        if v.r.some and not longer.over:
+            if k == 0:
+                to[0] = longer.board
+                return
+            k -= 1
+
+
+cdef int count_double(const view_t* v, int how, int d, int* steps) noexcept nogil:
+    """How many results a double has that is not CAREFUL; `steps` gets how many can be played."""
+    cdef int n = 0, missing = steps[0]
+    cdef line_t line
+    if how == CROWDED:
+        set_out(v, &line)
+        while steps[0]:
+            n = count_crowd(v, &line, d, steps[0])
+            if n:
+                break
+            steps[0] -= 1
+        return n
+    n = dig_count(v, v.b, v.own, MOVABLE_MASK, 0, v.head_left, d, steps[0], &missing)
+    if not n:
+        steps[0] -= missing
+        if missing and steps[0]:
+            n = dig_count(v, v.b, v.own, MOVABLE_MASK, 0, v.head_left, d, steps[0], &missing)
+    return n
+
+
+cdef int take_double(const view_t* v, int how, int d, int steps, uint64_t luck, scratch_t* s,
+                     board_t* to) noexcept nogil:
+    """`take_any` for a double that is not CAREFUL."""
+    cdef int n = count_double(v, how, d, &steps), k
+    cdef line_t line
+    s.used = steps if n else 0
+    if not n:
+        to[0] = v.b[0]
+        return 1
+    k = below(luck, n)
+    if how == CROWDED:
+        set_out(v, &line)
+        take_crowd(v, &line, d, steps, k, to)
+    else:
+        dig_take(v, v.b, v.own, MOVABLE_MASK, 0, v.head_left, d, steps, k, to)
+    return n
 
 
 cdef int take_any(const rules_t* r, const board_t* b, const roll_t* roll, uint64_t luck,
@@ -1246,33 +1534,20 @@ cdef int take_any(const rules_t* r, const board_t* b, const roll_t* roll, uint64
     cdef view_t v
     cdef weighed_t w
     cdef Py_ssize_t n
-    cdef int missing = roll.steps
-    cdef int k, high = max(roll.d1, roll.d2), low = min(roll.d1, roll.d2)
+    cdef int how, high = max(roll.d1, roll.d2), low = min(roll.d1, roll.d2)
     look(r, b, roll, &v)
-    if is_fast(r, &v, roll) and is_light(&v, roll):
-        weigh(&v, high, low, &w)
-        n = w.two + w.one
-        if n:
-            s.used = 2
-            k = below(luck, <int>n)
-            if k < w.two:
-                take_pair(&v, high, low, &w, k, to)
-            else:
-                take_journey(&v, high, low, &w, k - w.two, to)
-            return <int>n
-    elif (high == low and not roll.general and not v.r.some and is_fast(r, &v, roll)
-            and not is_careful(&v, high, roll.steps)):
-        k = roll.steps
-        n = dig_count(&v, b, v.own, MOVABLE_MASK, 0, v.head_left, high, k, &missing)
-        if not n and missing < k:
-            k -= missing
-            n = dig_count(&v, b, v.own, MOVABLE_MASK, 0, v.head_left, high, k, &missing)
-        s.used = k if n else 0
-        if n:
-            dig_take(&v, b, v.own, MOVABLE_MASK, 0, v.head_left, high, k, below(luck, <int>n), to)
-        else:
-            to[0] = b[0]
-        return max(1, <int>n)
+    if is_fast(r, &v, roll):
+        if is_light(&v, roll):
+            weigh(&v, high, low, &w)
+            n = w.two + w.one + w.alone
+            if n:
+                s.used = 2 if w.two + w.one else 1
+                take_weighed(&v, high, low, &w, below(luck, <int>n), to)
+                return <int>n
+        elif high == low:
+            how = manner(&v, high, roll.steps)
+            if how != CAREFUL:
+                return take_double(&v, how, high, roll.steps, luck, s, to)
     s.rows.n = 0
     n = list_plays(r, &v, roll, s, &s.rows)
     if n > 0:
@@ -1285,17 +1560,17 @@ cdef Py_ssize_t count(const rules_t* r, const board_t* b, const roll_t* roll,
     """How many boards `plays` would list, or -1 if it gave up."""
     cdef view_t v
     cdef weighed_t w
-    cdef int n, missing = roll.steps
+    cdef int n, how, steps = roll.steps
     look(r, b, roll, &v)
     if is_fast(r, &v, roll):
         if is_light(&v, roll):
             weigh(&v, max(roll.d1, roll.d2), min(roll.d1, roll.d2), &w)
-            if w.two + w.one:
-                return w.two + w.one
-        elif roll.d1 == roll.d2 and not is_careful(&v, roll.d1, roll.steps):
-            n = dig_count(&v, b, v.own, MOVABLE_MASK, 0, v.head_left, roll.d1, roll.steps,
-                          &missing)
-            if n or missing == roll.steps:
-                return max(n, 1)
+            n = w.two + w.one + w.alone
+            if n:
+                return n
+        elif roll.d1 == roll.d2:
+            how = manner(&v, roll.d1, roll.steps)
+            if how != CAREFUL:
+                return max(1, count_double(&v, how, roll.d1, &steps))
     s.rows.n = 0
     return list_plays(r, &v, roll, s, &s.rows)

@@ -181,8 +181,8 @@ def bear_off_with_gaps(rules, rand):
     return None if board is None else (board, (rand.randint(1, 6), rand.randint(1, 6)))
 
 
-def full_points(rules, rand):
-    """Points with max_per_point checkers, or one fewer, in reach."""
+def full_points(rules, rand, doubles=False):
+    """Points with max_per_point checkers, or one fewer, in reach; ``doubles`` only, if asked."""
     most = rules["max_per_point"]
     board = scatter(
         rules,
@@ -191,11 +191,16 @@ def full_points(rules, rand):
         places(rand, 1, 24, rand.randint(3, 8)),
         rand.choice((0, 0, 3, 6)),
     )
-    dice = (rand.randint(1, 6), rand.randint(1, 6))
+    dice = (rand.randint(1, 6),) * 2 if doubles else (rand.randint(1, 6), rand.randint(1, 6))
     if board is None or not any(board[p] == most for p in range(1, 25)):
         return None
     limitless = ref.plays(rules | {"max_per_point": 0}, board, dice)
     return (board, dice) if limitless != ref.plays(rules, board, dice) else None
+
+
+def full_doubles(rules, rand):
+    """Points that fill up under a double: any order of the steps may be the legal one."""
+    return full_points(rules, rand, doubles=True)
 
 
 def frozen(rules, rand):
@@ -222,6 +227,7 @@ KINDS = {
     "live_block": (live_block, ("long", "long_fsnr", "mad_gulbar")),
     "bear_off_with_gaps": (bear_off_with_gaps, tuple(ref.PRESETS)),
     "full_points": (full_points, ("old_english",)),
+    "full_doubles": (full_doubles, ("old_english",)),
     "frozen": (frozen, ("tavla", "caucasian")),
 }
 """Constructed kinds, and the variants in which they are tried."""

@@ -33,6 +33,25 @@ def test_a_pile_of_the_opponent_does_not_stop_a_count():
     assert batch.perft("old_english", position.board, 2) == by_hand
 
 
+def test_a_blot_leaves_no_room_for_two():
+    """max_per_point=1: of two checkers that could hit one blot, one may. Worked out by hand."""
+    rules = variant("short").replace(start={24: 1, 13: 1}, max_per_point=1)
+    board = np.zeros(32, np.int8)
+    board[[10, 8]], board[[5, 24]] = 1, -1
+    by_hand = {
+        "10/7 8/3": {7: 1, 3: 1, 5: -1},
+        "10/7 7/2": {8: 1, 2: 1, 5: -1},
+        "10/5* 5/2": {8: 1, 2: 1, 26: -1},
+    }
+    expected = set()
+    for places in by_hand.values():
+        after = np.zeros(32, np.int8)
+        after[list(places)], after[24] = list(places.values()), -1
+        expected.add(after.tobytes())
+    assert {after.tobytes() for after in Position(rules, board).after(5, 3)} == expected
+    assert batch.count(rules, board[None], (5, 3)).tolist() == [3]
+
+
 def test_ctrl_c_while_threads_start_leaves_none_behind():
     script = """
 import os, signal, threading, time, nardy

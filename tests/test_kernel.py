@@ -61,6 +61,27 @@ def test_constructed(kind, name):
     compare(VARIANTS[name], ref.PRESETS[name], boards, dice)
 
 
+@pytest.mark.parametrize("use_dice", ["max", "some"])
+@pytest.mark.parametrize("most", [1, 2, 3, 5])
+@pytest.mark.parametrize(
+    "changes",
+    [{}, {"must_bear_off": True}, {"hitter": "stays_home"}, {"contact": "block"}],
+    ids=str,
+)
+def test_full_points_of_any_height(most, use_dice, changes):
+    """Few checkers to a point, with what else looks at the order; games too take one course."""
+    start = {24: 2, 13: 5, 8: 3, 6: 5} if most == 5 else dict.fromkeys((24, 13, 8, 6), most)
+    theirs = ref.rules("old_english", max_per_point=most, use_dice=use_dice, start=start, **changes)
+    rules = build(theirs)
+    for kind in ("full_points", "full_doubles"):
+        compare(rules, theirs, *construct(kind, theirs, 40, seed=most))
+    compare(rules, theirs, *from_play(rules, 300, seed=most))
+    boards, _ = from_play(rules, 60, seed=1)
+    played, general = (batch.playout(rules, boards, seed=3, _general=way) for way in (False, True))
+    for fast, slow in zip(played, general, strict=True):
+        assert np.array_equal(fast, slow)
+
+
 @pytest.mark.parametrize("name", VARIANTS)
 def test_anywhere(name):
     rand, theirs = random.Random(3), ref.PRESETS[name]
