@@ -591,7 +591,7 @@ class Game:
         turn = plays[0].turn
         verdict = judge(turn, read_play(text_of_play(play)))
         if verdict.reason is not None:
-            raise illegal(turn, play, verdict)
+            raise illegal(turn, play, verdict.reason, verdict)
         return plays[verdict.number]
 
     def offer(self) -> None:
