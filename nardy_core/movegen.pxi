@@ -498,6 +498,24 @@ cdef inline board_t* keep(const view_t* v, board_t* to) noexcept nogil:
     return to if v.live and is_blocking(v, own_mask(to)) else to + 1
 
 
+cdef inline board_t* last_steps(const board_t* b, uint32_t from_, int d, uint32_t blots, bint hits,
+                                board_t* to) noexcept nogil:
+    """Append the boards after one step of d from each of the points `from_`, highest first.
+
+    `hits`, a constant at every call so that the compiler writes both loops, is whether there may be
+    blots.
+    """
+    cdef const board_t* table = &DELTA[d][0][0]
+    cdef uint32_t struck = blots << d
+    cdef int p
+    while from_:
+        p = highest(from_)
+        from_ ^= bit(p)
+        add32(to, b, table + (2 * p + (struck >> p & 1 if hits else 0)))
+        to += 1
+    return to
+
+
 cdef board_t* singles(const view_t* v, int d, board_t* to) noexcept nogil:
     """Results of one die alone, where nothing can be borne off."""
     cdef uint32_t from_ = sources(v.own, v.open, d)
@@ -534,6 +552,27 @@ cdef inline uint32_t once_only(const view_t* v) noexcept nogil:
     return equal(v.b, 1) | (HEAD_BIT if v.head_left == 1 else 0)
 
 
+cdef inline board_t* calm_two_checkers(const view_t* v, int a, int b, bint hits,
+                                       board_t* to) noexcept nogil:
+    """`two_checkers` where nobody is on the bar, no block is live and no point is tight."""
+    cdef uint32_t first = v.own & (v.open << a), second = v.own & (v.open << b)
+    cdef uint32_t lone = once_only(v), at, blots = 0
+    cdef board_t half
+    cdef int p
+    if not v.head_left:
+        first &= ~HEAD_BIT
+        second &= ~HEAD_BIT
+    while first:
+        p = highest(first)
+        at = bit(p)
+        first ^= at
+        if hits:
+            blots = v.blots & ~(at >> a)
+        add32(&half, v.b, &DELTA[a][p][blots != v.blots if hits else 0])
+        to = last_steps(&half, second & ~(at >> a | at << b | (at & lone)), b, blots, hits, to)
+    return to
+
+
 cdef board_t* two_checkers(const view_t* v, int a, int b, board_t* to) noexcept nogil:
     """Results of both of two different dice a > b, each played by a checker of its own.
 
@@ -543,12 +582,10 @@ cdef board_t* two_checkers(const view_t* v, int a, int b, board_t* to) noexcept 
     in both orders, and one with room for one checker takes only one. Where every step must leave a
     legal block, one of the two must do so as the first.
     """
-    cdef const board_t* table = &DELTA[b][0][0]
     cdef uint32_t first = v.own & (v.open << a), second = v.own & (v.open << b)
     cdef uint32_t seconds, from_, bad_first = 0, bad_second = 0, hits, lone = once_only(v)
     cdef board_t half
     cdef int p, q, entering = v.b.at[BAR]
-    cdef bint special = entering or v.live or v.tight
     if entering > 1:
         first &= BAR_BIT
         second &= BAR_BIT
@@ -564,29 +601,23 @@ cdef board_t* two_checkers(const view_t* v, int a, int b, board_t* to) noexcept 
         from_ = bit(p)
         first ^= from_
         seconds = second & ~(from_ >> a | from_ << b | (from_ & lone))
-        if special:
-            if entering == 1 and p != BAR:
-                seconds &= BAR_BIT
-            if v.tight & from_ >> a:
-                seconds &= ~(from_ >> a << b)
-            if bad_first & from_:
-                seconds &= ~bad_second
+        if entering == 1 and p != BAR:
+            seconds &= BAR_BIT
+        if v.tight & from_ >> a:
+            seconds &= ~(from_ >> a << b)
+        if bad_first & from_:
+            seconds &= ~bad_second
         if not seconds:
             continue
         hits = v.blots & (from_ >> a)
         add32(&half, v.b, &DELTA[a][p][hits != 0])
-        hits = (v.blots ^ hits) << b
-        if not (hits & seconds or v.live):
-            while seconds:
-                q = highest(seconds)
-                seconds ^= bit(q)
-                add32(to, &half, table + 2 * q)
-                to += 1
+        if not v.live:
+            to = last_steps(&half, seconds, b, v.blots ^ hits, True, to)
             continue
         while seconds:
             q = highest(seconds)
             seconds ^= bit(q)
-            add32(to, &half, table + (2 * q + (hits >> q & 1)))
+            add32(to, &half, delta(v.blots ^ hits, b, q))
             to = keep(v, to)
     return to
 
@@ -631,12 +662,7 @@ cdef board_t* one_checker(const view_t* v, int a, int b, board_t* to) noexcept n
         via_a, via_b = unbroken(v, via_a, a, b), unbroken(v, via_b, b, a)
     from_ = via_a | via_b
     if not (middle & from_ or v.live):
-        while from_:
-            p = highest(from_)
-            from_ ^= bit(p)
-            add32(to, v.b, delta(v.blots, a + b, p))
-            to += 1
-        return to
+        return last_steps(v.b, from_, a + b, v.blots, True, to)
     via_b &= ~via_a | middle
     while from_:
         p = highest(from_)
@@ -652,11 +678,24 @@ cdef board_t* one_checker(const view_t* v, int a, int b, board_t* to) noexcept n
     return to
 
 
+cdef inline board_t* calm_journeys(const view_t* v, int a, int b, board_t* to) noexcept nogil:
+    """`one_checker` where nobody is hit or on the bar, no block is live and no point is tight."""
+    cdef uint32_t from_ = v.own & (v.open << (a + b)) & (v.open << a | v.open << b)
+    if not v.head_left:
+        from_ &= ~HEAD_BIT
+    return last_steps(v.b, from_, a + b, 0, False, to)
+
+
 cdef board_t* pairs(const view_t* v, int a, int b, scratch_t* s, board_t* to) noexcept nogil:
     """Results of two different dice a > b, where nothing can be borne off."""
     cdef board_t* first = to
-    to = one_checker(v, a, b, two_checkers(v, a, b, to))
     s.used = 2
+    if v.own & BAR_BIT or v.live or v.tight:
+        to = one_checker(v, a, b, two_checkers(v, a, b, to))
+    elif v.blots:
+        to = one_checker(v, a, b, calm_two_checkers(v, a, b, True, to))
+    else:
+        to = calm_journeys(v, a, b, calm_two_checkers(v, a, b, False, to))
     if to == first or v.r.some:
         if to == first:
             s.used = 1
@@ -785,27 +824,6 @@ cdef inline uint32_t dig_sources(const view_t* v, const board_t* b, uint32_t own
     return from_
 
 
-cdef inline board_t* dig_last(const view_t* v, const board_t* b, uint32_t from_, uint32_t hit,
-                              int d, board_t* to) noexcept nogil:
-    """Results of the last step of a double from the points `from_`."""
-    cdef const board_t* table = &DELTA[d][0][0]
-    cdef uint32_t hits = (v.blots & ~hit) << d
-    cdef int p
-    if hits & from_:
-        while from_:
-            p = highest(from_)
-            from_ ^= bit(p)
-            add32(to, b, table + (2 * p + (hits >> p & 1)))
-            to += 1
-        return to
-    while from_:
-        p = highest(from_)
-        from_ ^= bit(p)
-        add32(to, b, table + 2 * p)
-        to += 1
-    return to
-
-
 cdef inline board_t* dig_two(const view_t* v, const board_t* b, uint32_t own, uint32_t below_,
                              uint32_t hit, int head_left, int d, int* missing,
                              board_t* to) noexcept nogil:
@@ -832,13 +850,13 @@ cdef inline board_t* dig_two(const view_t* v, const board_t* b, uint32_t own, ui
         if not head_then:
             last &= ~HEAD_BIT
         if not (last or v.r.some):
-            continue
+            break
         add32(&child, b, &DELTA[d][p][strike != 0])
         if (hit | strike) & v.freezing:
             last &= ~((hit | strike) & v.freezing & equal(&child, 1))
         if last:
             missing[0] = 0
-            to = dig_last(v, &child, last, hit | strike, d, to)
+            to = last_steps(&child, last, d, v.blots & ~(hit | strike), True, to)
         if v.r.some:
             to[0] = child
             to += 1
@@ -857,6 +875,7 @@ cdef board_t* dig(const view_t* v, const board_t* b, uint32_t own, uint32_t belo
     """
     cdef uint32_t from_, lone, at, land, strike, own_then
     cdef board_t child
+    cdef board_t* so_far
     cdef int p, head_then
     if left == 2:
         return dig_two(v, b, own, below_, hit, head_left, d, missing, to)
@@ -866,7 +885,7 @@ cdef board_t* dig(const view_t* v, const board_t* b, uint32_t own, uint32_t belo
         return to
     if left == 1:
         missing[0] = 0
-        return dig_last(v, b, from_, hit, d, to)
+        return last_steps(b, from_, d, v.blots & ~hit, True, to)
     lone = equal(b, 1)
     while from_:
         p = highest(from_)
@@ -879,6 +898,7 @@ cdef board_t* dig(const view_t* v, const board_t* b, uint32_t own, uint32_t belo
         if p == HEAD and head_left != NO_LIMIT:
             head_then -= 1
         add32(&child, b, &DELTA[d][p][strike != 0])
+        so_far = to
         if left == 3:
             to = dig_two(v, &child, own_then, upto(p), hit | strike, head_then, d, missing, to)
         else:
@@ -887,7 +907,191 @@ cdef board_t* dig(const view_t* v, const board_t* b, uint32_t own, uint32_t belo
         if v.r.some:
             to[0] = child
             to += 1
+        if to == so_far:
+            break
     return to
+
+
+# A double is calm where no rule looks at the order of its steps and none can bear a checker off. Then
+# it is decided by how many checkers of each point may be played: masks follow it without a board.
+
+cdef struct supply_t:   # a calm double on its way, as masks of points
+    uint32_t from_      # the next step may be played from there; none is above the last step's
+    uint32_t one        # at least one checker there may still be played, but for where it lands
+    uint32_t two        # at least two; all four are right up to the number of steps that are left
+    uint32_t three
+    uint32_t four
+    uint32_t ways       # a step from there lands on an open point
+    uint32_t blots      # that still stand
+    uint32_t freezing   # those whose hitter stays
+
+cdef struct calm_t:     # a calm double with nobody left on the bar
+    board_t start
+    supply_t supply
+    int entered         # steps that were used for the bar
+    int left            # steps that can be played, all of them at once
+
+
+cdef inline bint is_calm(const view_t* v, int steps) noexcept nogil:
+    """Whether a double is calm: after every step but the last some checker is outside."""
+    return not (v.live or v.r.max_per_point or v.r.some or few_outside(v, steps - 1))
+
+
+cdef inline supply_t drawn(const supply_t* s, uint32_t at, int d, bint hits) noexcept nogil:
+    """The supply after a step of d from point `at`, the highest of `s.from_`.
+
+    A hitter that is frozen is not counted where it lands, for it is not played again. Without blots
+    `hits` may be False.
+    """
+    cdef supply_t then = s[0]
+    cdef uint32_t land = at >> d, come = land
+    if hits:
+        come &= ~(s.blots & s.freezing)
+        then.blots = s.blots & ~land
+    then.from_ = (s.from_ ^ at) | (at & s.two) | (come & s.ways)
+    then.one = (s.one & ~(at & ~s.two)) | come
+    then.two = (s.two & ~(at & ~s.three)) | (come & s.one)
+    then.three = (s.three & ~(at & ~s.four)) | (come & s.two)
+    return then
+
+
+cdef inline void make_step(const board_t* b, const supply_t* s, int p, int d, bint hits,
+                           board_t* child) noexcept nogil:
+    """The board after a step of a calm double."""
+    add32(child, b, &DELTA[d][p][(s.blots << d) >> p & 1 if hits else 0])
+
+
+cdef inline board_t* calm_two(const board_t* b, supply_t* s, int d, bint hits,
+                              board_t* to) noexcept nogil:
+    """Results of the last two steps of a calm double."""
+    cdef supply_t then
+    cdef board_t child
+    cdef int p
+    while s.from_:
+        p = highest(s.from_)
+        then = drawn(s, bit(p), d, hits)
+        if not then.from_:
+            break
+        make_step(b, s, p, d, hits, &child)
+        to = last_steps(&child, then.from_, d, then.blots, hits, to)
+        s.from_ ^= bit(p)
+    return to
+
+
+cdef inline board_t* calm_three(const board_t* b, supply_t* s, int d, bint hits,
+                                board_t* to) noexcept nogil:
+    """Results of the last three steps of a calm double."""
+    cdef board_t* before
+    cdef supply_t then
+    cdef board_t child
+    cdef int p
+    while s.from_:
+        p = highest(s.from_)
+        then = drawn(s, bit(p), d, hits)
+        make_step(b, s, p, d, hits, &child)
+        before = to
+        to = calm_two(&child, &then, d, hits, to)
+        if to == before:
+            break
+        s.from_ ^= bit(p)
+    return to
+
+
+cdef inline board_t* calm_four(const board_t* b, supply_t* s, int d, bint hits,
+                               board_t* to) noexcept nogil:
+    """Results of four steps of a calm double."""
+    cdef board_t* before
+    cdef supply_t then
+    cdef board_t child
+    cdef int p
+    while s.from_:
+        p = highest(s.from_)
+        then = drawn(s, bit(p), d, hits)
+        make_step(b, s, p, d, hits, &child)
+        before = to
+        to = calm_three(&child, &then, d, hits, to)
+        if to == before:
+            break
+        s.from_ ^= bit(p)
+    return to
+
+
+cdef inline board_t* calm_steps(const board_t* b, const supply_t* supply, int d, int left,
+                                bint hits, board_t* to) noexcept nogil:
+    """Results of `left` steps of a calm double; none if they cannot all be played.
+
+    Sources never rise, as in `dig`. Where a point has no result, no lower one has: a play that
+    starts lower would be one here with this point's step before it, and without its own last.
+    """
+    cdef supply_t s = supply[0]
+    if left == 4:
+        return calm_four(b, &s, d, hits, to)
+    if left == 3:
+        return calm_three(b, &s, d, hits, to)
+    if left == 2:
+        return calm_two(b, &s, d, hits, to)
+    if left == 1:
+        return last_steps(b, s.from_, d, s.blots, hits, to)
+    to[0] = b[0]
+    return to + 1
+
+
+cdef board_t* calm_dig(const calm_t* calm, int d, board_t* to) noexcept nogil:
+    """Results of the steps that are left of a calm double; none if they cannot all be played."""
+    if calm.supply.blots:
+        return calm_steps(&calm.start, &calm.supply, d, calm.left, True, to)
+    return calm_steps(&calm.start, &calm.supply, d, calm.left, False, to)
+
+
+cdef inline int most_steps(const supply_t* supply, int d, int steps) noexcept nogil:
+    """The most steps, up to `steps`, that any line can play: the line of the highest sources."""
+    cdef supply_t s = supply[0]
+    cdef int n = 0
+    while n < steps and s.from_:
+        s = drawn(&s, bit(highest(s.from_)), d, True)
+        n += 1
+    return n
+
+
+cdef void calm_start(const view_t* v, int d, int steps, calm_t* calm) noexcept nogil:
+    """Enter what is on the bar and look at what is left."""
+    cdef supply_t* s = &calm.supply
+    cdef int _, bar = v.b.at[BAR]
+    calm.start = v.b[0]
+    calm.entered = 0
+    s.blots = v.blots
+    if bar and v.open & bit(BAR - d):
+        calm.entered = min(bar, steps)
+        add32(&calm.start, v.b, delta(v.blots, d, BAR))
+        for _ in range(calm.entered - 1):
+            add32(&calm.start, &calm.start, &DELTA[d][BAR][0])
+        s.blots &= ~bit(BAR - d)
+    calm.left = steps - calm.entered
+    s.one = above(&calm.start, 0) & (0 if calm.entered < bar else POINTS_MASK)
+    s.two = above(&calm.start, 1)
+    s.three = above(&calm.start, 2)
+    s.four = above(&calm.start, 3)
+    s.one &= ~(0 if v.head_left else HEAD_BIT)  # none but the allowed may leave the head
+    s.two &= ~(0 if v.head_left > 1 else HEAD_BIT)
+    s.three &= ~(0 if v.head_left > 2 else HEAD_BIT)
+    s.four &= ~(0 if v.head_left > 3 else HEAD_BIT)
+    s.ways = v.open << d
+    s.from_ = s.one & s.ways
+    s.freezing = v.freezing
+
+
+cdef board_t* calm_doubles(const view_t* v, int d, int steps, scratch_t* s,
+                           board_t* to) noexcept nogil:
+    """Results of as many steps of a calm double as can be played."""
+    cdef calm_t calm
+    cdef board_t* end
+    calm_start(v, d, steps, &calm)
+    end = calm_dig(&calm, d, to)
+    if end == to:
+        calm.left = most_steps(&calm.supply, d, calm.left)
+        end = calm_dig(&calm, d, to)
+    s.used = calm.entered + calm.left
+    return end if s.used else to
 
 
 cdef bint has_order(const view_t* v, const board_t* b, int d, const int* rest, int n,
@@ -990,6 +1194,8 @@ cdef board_t* doubles(const view_t* v, int d, int steps, scratch_t* s, board_t* 
     """Results of as many steps of a double as can be played."""
     cdef int missing = steps
     cdef board_t* end
+    if is_calm(v, steps):
+        return calm_doubles(v, d, steps, s, to)
     if is_careful(v, d, steps):
         return careful_doubles(v, d, steps, s, to)
     end = dig(v, v.b, v.own, MOVABLE_MASK, 0, v.head_left, d, steps, &missing, to)
@@ -1172,7 +1378,7 @@ cdef int dig_count(const view_t* v, const board_t* b, uint32_t own, uint32_t bel
     cdef uint32_t from_ = dig_sources(v, b, own, below_, hit, head_left, d)
     cdef uint32_t lone, at, land, strike, own_then, last
     cdef board_t child
-    cdef int p, head_then, n = 0
+    cdef int p, head_then, more, n = 0
     if not from_:
         missing[0] = min(missing[0], left)
         return 0
@@ -1198,13 +1404,18 @@ cdef int dig_count(const view_t* v, const board_t* b, uint32_t own, uint32_t bel
             head_then -= 1
         if left > 2 or (hit | strike) & v.freezing:
             add32(&child, b, &DELTA[d][p][strike != 0])
-            n += dig_count(v, &child, own_then, upto(p), hit | strike, head_then, d, left - 1,
-                           missing)
+            more = dig_count(v, &child, own_then, upto(p), hit | strike, head_then, d, left - 1,
+                             missing)
+            if not more:
+                break
+            n += more
             continue
         last = sources(own_then, v.open, d) & upto(p)
         if not head_then:
             last &= ~HEAD_BIT
         missing[0] = min(missing[0], 0 if last else 1)
+        if not last:
+            break
         n += popcount(last)
     return n
 

@@ -139,7 +139,7 @@ NARDY_INLINE int nardy_popcount(uint32_t x) {
 /* Index of the highest / lowest set bit; x is not 0. */
 NARDY_INLINE int nardy_highest(uint32_t x) {
 #if defined(__GNUC__) || defined(__clang__)
-    return 31 - __builtin_clz(x);
+    return 31 ^ __builtin_clz(x); /* one instruction, where a subtraction is four */
 #else
     int n = 0;
     while (x >>= 1) n++;
