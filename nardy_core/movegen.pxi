@@ -61,6 +61,9 @@ cdef enum:
     ROOM = 23760
     HOME_ROOM = 128
 
+cdef extern from "simd.h" nogil:
+    int BLOCK "NARDY_BLOCK"     # boards that last_steps writes at once
+
 # What a step adds to the board: [pips][source][hits a blot], up to 11 pips for a journey with two
 # dice; written once, at import.
 cdef board_t DELTA[12][26][2]
@@ -503,16 +506,22 @@ cdef inline board_t* last_steps(const board_t* b, uint32_t from_, int d, uint32_
     """Append the boards after one step of d from each of the points `from_`, highest first.
 
     `hits`, a constant at every call so that the compiler writes both loops, is whether there may be
-    blots.
+    blots. Where a board is cheap to write, BLOCK are written before it is asked whether there are
+    more, since how many there are cannot be foreseen: what is too much is the board itself (no
+    step from point 0), in rows that the next results overwrite.
     """
     cdef const board_t* table = &DELTA[d][0][0]
     cdef uint32_t struck = blots << d
-    cdef int p
-    while from_:
-        p = highest(from_)
-        from_ ^= bit(p)
-        add32(to, b, table + (2 * p + (struck >> p & 1 if hits else 0)))
-        to += 1
+    cdef board_t* end = to + popcount(from_) if BLOCK > 1 else to
+    cdef int _, p
+    while from_ or BLOCK > 1:
+        for _ in range(BLOCK):
+            p = highest(from_ | 1 if BLOCK > 1 else from_)
+            from_ &= ~bit(p)
+            add32(to, b, table + (2 * p + (struck >> p & 1 if hits else 0)))
+            to += 1
+        if BLOCK > 1 and not from_:
+            return end
     return to
 
 

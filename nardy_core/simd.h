@@ -22,6 +22,13 @@
 #define NARDY_INLINE static __inline
 #endif
 
+/* Boards that are written at once, where writing some too many costs less than a branch. */
+#if defined(__AVX2__)
+#define NARDY_BLOCK 4
+#else
+#define NARDY_BLOCK 1
+#endif
+
 /* out = a + b, 32 signed bytes. */
 NARDY_INLINE void nardy_add32(void *out, const void *a, const void *b) {
 #if defined(__AVX2__)
