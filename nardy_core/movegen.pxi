@@ -1065,6 +1065,7 @@ cdef inline int most_steps(const supply_t* supply, int d, int steps) noexcept no
 cdef void calm_start(const view_t* v, int d, int steps, calm_t* calm) noexcept nogil:
     """Enter what is on the bar and look at what is left."""
     cdef supply_t* s = &calm.supply
+    cdef uint32_t land
     cdef int _, bar = v.b.at[BAR]
     calm.start = v.b[0]
     calm.entered = 0
@@ -1086,7 +1087,12 @@ cdef void calm_start(const view_t* v, int d, int steps, calm_t* calm) noexcept n
     s.four &= ~(0 if v.head_left > 3 else HEAD_BIT)
     s.ways = v.open << d
     s.from_ = s.one & s.ways
-    s.freezing = v.freezing
+    s.freezing = 0
+    if v.freezing:  # only if one of them can be reached: without any, counting is closed
+        land = s.from_ >> d
+        for _ in range(calm.left):
+            s.freezing |= land & v.freezing
+            land = (land & s.ways) >> d
 
 
 cdef board_t* calm_doubles(const view_t* v, int d, int steps, scratch_t* s,
@@ -1363,22 +1369,94 @@ cdef inline void take_journey(const view_t* v, int a, int b, const weighed_t* w,
         add32(to, &half, delta(v.blots, a, p - b))
 
 
-cdef inline bint is_open_field(const view_t* v, uint32_t own, uint32_t lone) noexcept nogil:
-    """Whether `last_two` counts: after any step some checker is still outside, none on the bar."""
-    cdef uint32_t outside = own & ~HOME_MASK
-    return (not (v.r.some or v.freezing or own & BAR_BIT)
-            and (outside & (outside - 1) or outside & ~lone) != 0)
+cdef inline int choose_two(int n) noexcept nogil:
+    return n * (n - 1) >> 1
 
 
-cdef inline int last_two(const view_t* v, uint32_t from_, uint32_t once, int d) noexcept nogil:
-    """How many results the last two steps of a double have, from the points `from_`.
+cdef inline int count_two(const supply_t* s, int d) noexcept nogil:
+    """How many results the last two steps of a calm double have (see `count_four`)."""
+    cdef uint32_t come = s.from_ >> d & ~(s.blots & s.freezing)
+    return (choose_two(popcount(s.from_))
+            + popcount((s.from_ & s.two) | (come & s.ways & ~s.from_)))
 
-    They are the pairs p >= q of sources, but for p = q where only one checker may leave, and the
-    journeys p, p - d where p - d is no source before.
-    """
+
+cdef inline int count_three(const supply_t* s, int d) noexcept nogil:
+    """How many results three steps of a calm double have, if no hitter is frozen."""
+    cdef uint32_t from_ = s.from_, new = (from_ >> d) & s.ways & ~from_
+    cdef uint32_t newer = (new >> d) & s.ways & ~from_, fed = from_ & ~s.two & (from_ >> d)
     cdef int n = popcount(from_)
-    return (n * (n + 1) // 2 - popcount(from_ & once)
-            + popcount(from_ & ~(from_ << d) & (v.open << 2 * d)))
+    return (n * (n - 1) * (n - 2) // 6 + (n - 1) * popcount((from_ & s.two) | new)
+            + popcount((from_ & s.three) | fed | (new & (s.two & from_) >> d) | newer))
+
+
+cdef inline int count_four(const supply_t* s, int d) noexcept nogil:
+    """How many results four steps of a calm double have, if no hitter is frozen.
+
+    The multisets of sources, by how many of them are points that a step of this double opens: let
+    `new` be those that a checker from a source reaches, `newer` those reached from there, `newest`
+    from there; `fed` the sources with one checker to which another source may send a second. With
+    n sources, of which some have two, three or four checkers, the terms below are in turn: four
+    different points; two from one point or to a new one, beside two others; twice that; a fed point
+    twice, beside the feeder and one other; three from one, two to the new and a newer one, beside
+    one other; and what is fixed by its highest point.
+    """
+    cdef uint32_t from_ = s.from_, two = from_ & s.two, three = from_ & s.three
+    cdef uint32_t new = (from_ >> d) & s.ways & ~from_, newer = (new >> d) & s.ways & ~from_
+    cdef uint32_t fed = from_ & ~two & (from_ >> d), twice = new & (two >> d)
+    cdef uint32_t fixed = ((fed & (two >> d)) | (two & ~three & (from_ >> d)) | (three & s.four)
+                           | ((new >> d) & from_ & ~two) | (new & (fed | three) >> d)
+                           | (newer & (twice >> d)) | ((newer >> d) & s.ways & ~from_))
+    cdef int n = popcount(from_), m = popcount(two | new)
+    return (n * (n - 1) * (n - 2) * (n - 3) // 24 + m * choose_two(n - 1) + choose_two(m)
+            + (n - 2) * popcount(fed) + (n - 1) * popcount(three | twice | newer) + popcount(fixed))
+
+
+cdef int count_calm(const supply_t* supply, int d, int left) noexcept nogil:
+    """How many results `left` steps of a calm double have."""
+    cdef supply_t s = supply[0], then
+    cdef int n = 0
+    if left == 1:
+        return popcount(s.from_)
+    if left == 2:
+        return count_two(&s, d)
+    if left == 0:
+        return 1
+    if not s.freezing:
+        return count_three(&s, d) if left == 3 else count_four(&s, d)
+    while s.from_:
+        then = drawn(&s, bit(highest(s.from_)), d, True)
+        n += count_calm(&then, d, left - 1)
+        s.from_ ^= bit(highest(s.from_))
+    return n
+
+
+cdef inline int weigh_double(const view_t* v, int d, int steps, calm_t* calm) noexcept nogil:
+    """How many results a calm double has, and what is needed to take one; a pass counts as one."""
+    cdef int n
+    calm_start(v, d, steps, calm)
+    n = count_calm(&calm.supply, d, calm.left)
+    if not n:
+        calm.left = most_steps(&calm.supply, d, calm.left)
+        n = count_calm(&calm.supply, d, calm.left)
+    return n
+
+
+cdef void take_calm(const calm_t* calm, int d, int k, board_t* to) noexcept nogil:
+    """Write the k-th result of a calm double; there are more than k."""
+    cdef supply_t s = calm.supply, then
+    cdef int n, p, left
+    to[0] = calm.start
+    for left in range(calm.left - 1, -1, -1):
+        while True:
+            p = highest(s.from_)
+            then = drawn(&s, bit(p), d, True)
+            n = count_calm(&then, d, left)
+            if k < n:
+                break
+            k -= n
+            s.from_ ^= bit(p)
+        make_step(to, &s, p, d, True, to)
+        s = then
 
 
 cdef int dig_count(const view_t* v, const board_t* b, uint32_t own, uint32_t below_,
@@ -1395,10 +1473,6 @@ cdef int dig_count(const view_t* v, const board_t* b, uint32_t own, uint32_t bel
         missing[0] = 0
         return popcount(from_)
     lone = equal(b, 1)
-    if left == 2 and is_open_field(v, own, lone):
-        n = last_two(v, from_, lone | (HEAD_BIT if head_left == 1 else 0), d)
-        missing[0] = min(missing[0], 0 if n else 1)
-        return n
     if v.r.some:
         n = popcount(from_)
     while from_:
@@ -1465,6 +1539,7 @@ cdef int take_any(const rules_t* r, const board_t* b, const roll_t* roll, uint64
     """
     cdef view_t v
     cdef weighed_t w
+    cdef calm_t calm
     cdef Py_ssize_t n
     cdef int missing = roll.steps
     cdef int k, high = max(roll.d1, roll.d2), low = min(roll.d1, roll.d2)
@@ -1480,7 +1555,12 @@ cdef int take_any(const rules_t* r, const board_t* b, const roll_t* roll, uint64
             else:
                 take_journey(&v, high, low, &w, k - w.two, to)
             return <int>n
-    elif (high == low and not roll.general and not v.r.some and is_fast(r, &v, roll)
+    elif high == low and is_fast(r, &v, roll) and is_calm(&v, roll.steps):
+        n = weigh_double(&v, high, roll.steps, &calm)
+        s.used = calm.entered + calm.left
+        take_calm(&calm, high, below(luck, <int>n), to)
+        return <int>n
+    elif (high == low and not v.r.some and is_fast(r, &v, roll)
             and not is_careful(&v, high, roll.steps)):
         k = roll.steps
         n = dig_count(&v, b, v.own, MOVABLE_MASK, 0, v.head_left, high, k, &missing)
@@ -1505,6 +1585,7 @@ cdef Py_ssize_t count(const rules_t* r, const board_t* b, const roll_t* roll,
     """How many boards `plays` would list, or -1 if it gave up."""
     cdef view_t v
     cdef weighed_t w
+    cdef calm_t calm
     cdef int n, missing = roll.steps
     look(r, b, roll, &v)
     if is_fast(r, &v, roll):
@@ -1512,6 +1593,8 @@ cdef Py_ssize_t count(const rules_t* r, const board_t* b, const roll_t* roll,
             weigh(&v, max(roll.d1, roll.d2), min(roll.d1, roll.d2), &w)
             if w.two + w.one:
                 return w.two + w.one
+        elif roll.d1 == roll.d2 and is_calm(&v, roll.steps):
+            return weigh_double(&v, roll.d1, roll.steps, &calm)
         elif roll.d1 == roll.d2 and not is_careful(&v, roll.d1, roll.steps):
             n = dig_count(&v, b, v.own, MOVABLE_MASK, 0, v.head_left, roll.d1, roll.steps,
                           &missing)
