@@ -63,6 +63,7 @@ cdef enum:
 
 cdef extern from "simd.h" nogil:
     int BLOCK "NARDY_BLOCK"     # boards that last_steps writes at once
+    int kth "nardy_kth"(uint32_t mask, int k)
 
 # What a step adds to the board: [pips][source][hits a blot], up to 11 pips for a journey with two
 # dice; written once, at import.
@@ -357,6 +358,7 @@ cdef struct view_t:     # one board and roll, as masks
     const rules_t* r
     const board_t* b
     uint32_t own        # 1..24 and the bar
+    uint32_t two        # places with two or more of them
     uint32_t ours       # points 1..24 that the opponent does not close
     uint32_t open       # those where a checker may land now: `ours` without full points
     uint32_t tight      # points that one more own checker fills
@@ -375,8 +377,6 @@ cdef inline uint32_t forbidden_blocks(const rules_t* r, const view_t* v) noexcep
     point of his, so he is ahead of it or not whatever its length.
     """
     cdef uint32_t enemies
-    if r.block == FREE:
-        return 0
     if r.block == NEVER:
         return POINTS_MASK
     if v.b.at[THEIR_OFF] < 0:
@@ -384,7 +384,7 @@ cdef inline uint32_t forbidden_blocks(const rules_t* r, const view_t* v) noexcep
     enemies = facing_mask(r.parallel, ~v.ours & POINTS_MASK)
     if r.block == HOME:
         return 0 if enemies & HOME_MASK else POINTS_MASK
-    return (enemies & (0 - enemies)) - 1 if enemies else POINTS_MASK
+    return (enemies & (0 - enemies)) - 1  # all, if there are no enemies
 
 
 cdef inline bint is_blocking(const view_t* v, uint32_t own) noexcept nogil:
@@ -411,17 +411,25 @@ cdef inline void look(const rules_t* r, const board_t* b, const roll_t* roll,
     cdef uint32_t outside
     v.r, v.b = r, b
     v.own = own_mask(b)
-    v.ours = v.open = above(b, -2 if r.hit else -1) & POINTS_MASK
-    v.blots = equal(b, -1) & POINTS_MASK if r.hit else 0
-    v.freezing = v.blots & HOME_MASK if r.hitter == STAYS_HOME else 0
+    v.two = above(b, 1)
+    outside = v.own & ~HOME_MASK
+    v.many_outside = (outside & (outside - 1)) | (outside & v.two) != 0
+    v.blots = v.freezing = v.forbidden = v.tight = 0
+    v.live = False
+    if r.hit:
+        v.ours = above(b, -2) & POINTS_MASK
+        v.blots = equal(b, -1) & POINTS_MASK
+        if r.hitter == STAYS_HOME:
+            v.freezing = v.blots & HOME_MASK
+    else:
+        v.ours = above(b, -1) & POINTS_MASK
+    v.open = v.ours
     v.head_left = NO_LIMIT
     if r.head_limit and v.own & HEAD_BIT:
         v.head_left = head_allowance(r, b, roll.d1, roll.d2, roll.head_used, roll.exception)
-    outside = v.own & ~HOME_MASK
-    v.many_outside = outside != 0 and (outside & (outside - 1) != 0 or b.at[lowest(outside)] > 1)
-    v.forbidden = forbidden_blocks(r, v)
-    v.live = v.forbidden != 0 and is_blocking(v, reach(v, roll))
-    v.tight = 0
+    if r.block != FREE:
+        v.forbidden = forbidden_blocks(r, v)
+        v.live = is_blocking(v, reach(v, roll))
     if r.max_per_point:
         v.open &= ~above(b, r.max_per_point - 1)
         v.tight = equal(b, r.max_per_point - 1) & POINTS_MASK
@@ -558,7 +566,7 @@ cdef uint32_t broken(const view_t* v, uint32_t from_, int d) noexcept nogil:
 
 cdef inline uint32_t once_only(const view_t* v) noexcept nogil:
     """Points that at most one checker may leave with two different dice."""
-    return equal(v.b, 1) | (HEAD_BIT if v.head_left == 1 else 0)
+    return ~v.two | (HEAD_BIT if v.head_left == 1 else 0)
 
 
 cdef inline board_t* calm_two_checkers(const view_t* v, int a, int b, bint hits,
@@ -1318,26 +1326,16 @@ cdef inline bint is_light(const view_t* v, const roll_t* roll) noexcept nogil:
             and not (v.live or v.r.max_per_point or v.r.some))
 
 
-cdef inline int kth(uint32_t mask, int k) noexcept nogil:
-    """The point of the k-th bit of a mask from above, k = 0 the highest."""
-    while k:
-        mask ^= bit(highest(mask))
-        k -= 1
-    return highest(mask)
-
-
 cdef inline void take_pair(const view_t* v, int a, int b, const weighed_t* w, int k,
                            board_t* to) noexcept nogil:
     """Write the k-th result of `two_checkers`."""
-    cdef uint32_t first = w.first, seconds
+    cdef uint32_t first = w.first, seconds, lone = once_only(v)
     cdef board_t half
     cdef int p, n, entering = v.b.at[BAR]
     while True:
         p = highest(first)
         first ^= bit(p)
-        seconds = w.second & ~(bit(p - a) | bit(p + b))
-        if v.b.at[p] == 1 or (p == HEAD and v.head_left == 1):
-            seconds &= ~bit(p)
+        seconds = w.second & ~(bit(p - a) | bit(p + b) | (bit(p) & lone))
         if entering == 1 and p != BAR:
             seconds &= BAR_BIT
         n = popcount(seconds)
