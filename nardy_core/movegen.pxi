@@ -525,7 +525,7 @@ cdef inline board_t* last_steps(const board_t* b, uint32_t from_, int d, uint32_
     while from_ or BLOCK > 1:
         for _ in range(BLOCK):
             p = highest(from_ | 1 if BLOCK > 1 else from_)
-            from_ &= ~bit(p)
+            from_ = from_ & ~bit(p) if BLOCK > 1 else from_ ^ bit(p)
             add32(to, b, table + (2 * p + (struck >> p & 1 if hits else 0)))
             to += 1
         if BLOCK > 1 and not from_:
@@ -697,7 +697,7 @@ cdef board_t* one_checker(const view_t* v, int a, int b, board_t* to) noexcept n
 
 cdef inline board_t* calm_journeys(const view_t* v, int a, int b, board_t* to) noexcept nogil:
     """`one_checker` where nobody is hit or on the bar, no block is live and no point is tight."""
-    cdef uint32_t from_ = v.own & (v.open << (a + b)) & (v.open << a | v.open << b)
+    cdef uint32_t from_ = v.own & (v.open << (a + b)) & (v.ours << a | v.ours << b)
     if not v.head_left:
         from_ &= ~HEAD_BIT
     return last_steps(v.b, from_, a + b, 0, False, to)
