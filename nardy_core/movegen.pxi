@@ -31,6 +31,7 @@ from nardy_core.board cimport (
     popcount,
     runs_of_six,
     same,
+    under,
     upto,
 )
 from nardy_core.dice cimport below
@@ -521,11 +522,12 @@ cdef inline board_t* last_steps(const board_t* b, uint32_t from_, int d, uint32_
     cdef const board_t* table = &DELTA[d][0][0]
     cdef uint32_t struck = blots << d
     cdef board_t* end = to + popcount(from_) if BLOCK > 1 else to
-    cdef int _, p
+    cdef size_t p  # spares the extension of a sign
+    cdef int _
     while from_ or BLOCK > 1:
         for _ in range(BLOCK):
-            p = highest(from_ | 1 if BLOCK > 1 else from_)
-            from_ = from_ & ~bit(p) if BLOCK > 1 else from_ ^ bit(p)
+            p = <size_t>highest(from_ | 1 if BLOCK > 1 else from_)
+            from_ &= under(<int>p)
             add32(to, b, table + (2 * p + (struck >> p & 1 if hits else 0)))
             to += 1
         if BLOCK > 1 and not from_:
@@ -582,7 +584,7 @@ cdef inline board_t* calm_two_checkers(const view_t* v, int a, int b, bint hits,
     while first:
         p = highest(first)
         at = bit(p)
-        first ^= at
+        first &= at - 1
         if hits:
             blots = v.blots & ~(at >> a)
         add32(&half, v.b, &DELTA[a][p][blots != v.blots if hits else 0])
