@@ -889,8 +889,8 @@ cdef board_t* dig(const view_t* v, const board_t* b, uint32_t own, uint32_t belo
     A double's result is its multiset of sources, one board each (the steps are linearly
     independent), and if any order of them is legal the falling one is: the bar goes first, a
     checker is borne off from a higher point before a lower, and all that come to a point are there
-    before one leaves, which is best for a frozen hitter. `missing` gets the least number of steps
-    that some line could not play.
+    before one leaves, which is best for a frozen hitter. Where a point has no result, no lower one
+    has (see `calm_steps`). `missing` gets the least number of steps that a line could not play.
     """
     cdef uint32_t from_, lone, at, land, strike, own_then
     cdef board_t child
@@ -931,8 +931,8 @@ cdef board_t* dig(const view_t* v, const board_t* b, uint32_t own, uint32_t belo
     return to
 
 
-# A double is calm where no rule looks at the order of its steps and none can bear a checker off. Then
-# it is decided by how many checkers of each point may be played: masks follow it without a board.
+# A double is calm where no rule looks at the order of its steps and none can bear a checker off.
+# Then all hangs on how many checkers of each point may be played: masks follow it, not boards.
 
 cdef struct supply_t:   # a calm double on its way, as masks of points
     uint32_t from_      # the next step may be played from there; none is above the last step's
@@ -1531,6 +1531,22 @@ cdef void dig_take(const view_t* v, const board_t* b, uint32_t own, uint32_t bel
         k -= n
 
 
+cdef int take_double(const view_t* v, int d, int steps, uint64_t luck, scratch_t* s,
+                     board_t* to) noexcept nogil:
+    """`take_any` for a double that is not calm, but where no rule looks at the order of steps."""
+    cdef int missing = steps
+    cdef int n = dig_count(v, v.b, v.own, MOVABLE_MASK, 0, v.head_left, d, steps, &missing)
+    if not n and missing < steps:
+        steps -= missing
+        n = dig_count(v, v.b, v.own, MOVABLE_MASK, 0, v.head_left, d, steps, &missing)
+    s.used = steps if n else 0
+    if n:
+        dig_take(v, v.b, v.own, MOVABLE_MASK, 0, v.head_left, d, steps, below(luck, n), to)
+    else:
+        to[0] = v.b[0]
+    return max(1, n)
+
+
 cdef int take_any(const rules_t* r, const board_t* b, const roll_t* roll, uint64_t luck,
                   scratch_t* s, board_t* to) noexcept nogil:
     """Write one of the results of a roll, each alike: the one that `luck` picks of `plays`.
@@ -1541,7 +1557,6 @@ cdef int take_any(const rules_t* r, const board_t* b, const roll_t* roll, uint64
     cdef weighed_t w
     cdef calm_t calm
     cdef Py_ssize_t n
-    cdef int missing = roll.steps
     cdef int k, high = max(roll.d1, roll.d2), low = min(roll.d1, roll.d2)
     look(r, b, roll, &v)
     if is_fast(r, &v, roll) and is_light(&v, roll):
@@ -1562,17 +1577,7 @@ cdef int take_any(const rules_t* r, const board_t* b, const roll_t* roll, uint64
         return <int>n
     elif (high == low and not v.r.some and is_fast(r, &v, roll)
             and not is_careful(&v, high, roll.steps)):
-        k = roll.steps
-        n = dig_count(&v, b, v.own, MOVABLE_MASK, 0, v.head_left, high, k, &missing)
-        if not n and missing < k:
-            k -= missing
-            n = dig_count(&v, b, v.own, MOVABLE_MASK, 0, v.head_left, high, k, &missing)
-        s.used = k if n else 0
-        if n:
-            dig_take(&v, b, v.own, MOVABLE_MASK, 0, v.head_left, high, k, below(luck, <int>n), to)
-        else:
-            to[0] = b[0]
-        return max(1, <int>n)
+        return take_double(&v, high, roll.steps, luck, s, to)
     s.rows.n = 0
     n = list_plays(r, &v, roll, s, &s.rows)
     if n > 0:
