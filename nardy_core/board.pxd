@@ -57,6 +57,11 @@ cdef inline uint32_t upto(int p) noexcept nogil:
     return ((<uint32_t>2) << p) - 1
 
 
+cdef inline uint32_t under(int p) noexcept nogil:
+    """The mask of all points below p."""
+    return ((<uint32_t>1) << p) - 1
+
+
 cdef inline int pips(const board_t* b) noexcept nogil:
     """Pips the player on roll has yet to travel."""
     cdef int p, n = 0

@@ -31,6 +31,7 @@ from nardy_core.board cimport (
     popcount,
     runs_of_six,
     same,
+    under,
     upto,
 )
 from nardy_core.dice cimport below
@@ -60,6 +61,10 @@ from nardy_core.steps cimport (
 cdef enum:
     ROOM = 23760
     HOME_ROOM = 128
+
+cdef extern from "simd.h" nogil:
+    int BLOCK "NARDY_BLOCK"     # boards that last_steps writes at once
+    int kth "nardy_kth"(uint32_t mask, int k)
 
 # What a step adds to the board: [pips][source][hits a blot], up to 11 pips for a journey with two
 # dice; written once, at import.
@@ -354,6 +359,7 @@ cdef struct view_t:     # one board and roll, as masks
     const rules_t* r
     const board_t* b
     uint32_t own        # 1..24 and the bar
+    uint32_t two        # places with two or more of them
     uint32_t ours       # points 1..24 that the opponent does not close
     uint32_t open       # those where a checker may land now: `ours` without full points
     uint32_t tight      # points that one more own checker fills
@@ -372,8 +378,6 @@ cdef inline uint32_t forbidden_blocks(const rules_t* r, const view_t* v) noexcep
     point of his, so he is ahead of it or not whatever its length.
     """
     cdef uint32_t enemies
-    if r.block == FREE:
-        return 0
     if r.block == NEVER:
         return POINTS_MASK
     if v.b.at[THEIR_OFF] < 0:
@@ -381,7 +385,7 @@ cdef inline uint32_t forbidden_blocks(const rules_t* r, const view_t* v) noexcep
     enemies = facing_mask(r.parallel, ~v.ours & POINTS_MASK)
     if r.block == HOME:
         return 0 if enemies & HOME_MASK else POINTS_MASK
-    return (enemies & (0 - enemies)) - 1 if enemies else POINTS_MASK
+    return (enemies & (0 - enemies)) - 1  # all, if there are no enemies
 
 
 cdef inline bint is_blocking(const view_t* v, uint32_t own) noexcept nogil:
@@ -414,17 +418,25 @@ cdef inline void look(const rules_t* r, const board_t* b, const roll_t* roll,
     cdef uint32_t outside
     v.r, v.b = r, b
     v.own = own_mask(b)
-    v.ours = v.open = above(b, -2 if r.hit else -1) & POINTS_MASK
-    v.blots = equal(b, -1) & POINTS_MASK if r.hit else 0
-    v.freezing = v.blots & HOME_MASK if r.hitter == STAYS_HOME else 0
+    v.two = above(b, 1)
+    outside = v.own & ~HOME_MASK
+    v.many_outside = (outside & (outside - 1)) | (outside & v.two) != 0
+    v.blots = v.freezing = v.forbidden = v.tight = 0
+    v.live = False
+    if r.hit:
+        v.ours = above(b, -2) & POINTS_MASK
+        v.blots = equal(b, -1) & POINTS_MASK
+        if r.hitter == STAYS_HOME:
+            v.freezing = v.blots & HOME_MASK
+    else:
+        v.ours = above(b, -1) & POINTS_MASK
+    v.open = v.ours
     v.head_left = NO_LIMIT
     if r.head_limit and v.own & HEAD_BIT:
         v.head_left = head_allowance(r, b, roll.d1, roll.d2, roll.head_used, roll.exception)
-    outside = v.own & ~HOME_MASK
-    v.many_outside = outside != 0 and (outside & (outside - 1) != 0 or b.at[lowest(outside)] > 1)
-    v.forbidden = forbidden_blocks(r, v)
-    v.live = v.forbidden != 0 and is_blocking(v, reach(v, roll))
-    v.tight = 0
+    if r.block != FREE:
+        v.forbidden = forbidden_blocks(r, v)
+        v.live = is_blocking(v, reach(v, roll))
     if r.max_per_point:
         v.open &= ~above(b, r.max_per_point - 1)
         v.tight = v.open & roomless(b, r.max_per_point)
@@ -443,14 +455,6 @@ cdef inline uint32_t sources(uint32_t own, uint32_t open, int d) noexcept nogil:
     """Points from which die d can be played (3.5, 5.2)."""
     cdef uint32_t from_ = own & (open << d)
     return from_ & BAR_BIT if own & BAR_BIT else from_ | offs(own, d)
-
-
-cdef inline int kth(uint32_t mask, int k) noexcept nogil:
-    """The point of the k-th bit of a mask from above, k = 0 the highest."""
-    while k:
-        mask ^= bit(highest(mask))
-        k -= 1
-    return highest(mask)
 
 
 cdef inline const board_t* delta(uint32_t blots, int d, int p) noexcept nogil:
@@ -512,6 +516,31 @@ cdef inline board_t* keep(const view_t* v, board_t* to) noexcept nogil:
     return to if v.live and is_blocking(v, own_mask(to)) else to + 1
 
 
+cdef inline board_t* last_steps(const board_t* b, uint32_t from_, int d, uint32_t blots, bint hits,
+                                board_t* to) noexcept nogil:
+    """Append the boards after one step of d from each of the points `from_`, highest first.
+
+    `hits`, a constant at every call so that the compiler writes both loops, is whether there may be
+    blots. Where a board is cheap to write, BLOCK are written before it is asked whether there are
+    more, since how many there are cannot be foreseen: what is too much is the board itself (no
+    step from point 0), in rows that the next results overwrite.
+    """
+    cdef const board_t* table = &DELTA[d][0][0]
+    cdef uint32_t struck = blots << d
+    cdef board_t* end = to + popcount(from_) if BLOCK > 1 else to
+    cdef size_t p  # spares the extension of a sign
+    cdef int _
+    while from_ or BLOCK > 1:
+        for _ in range(BLOCK):
+            p = <size_t>highest(from_ | 1 if BLOCK > 1 else from_)
+            from_ &= under(<int>p)
+            add32(to, b, table + (2 * p + (struck >> p & 1 if hits else 0)))
+            to += 1
+        if BLOCK > 1 and not from_:
+            return end
+    return to
+
+
 cdef board_t* singles(const view_t* v, int d, board_t* to) noexcept nogil:
     """Results of one die alone, where nothing can be borne off."""
     cdef uint32_t from_ = sources(v.own, v.open, d)
@@ -519,7 +548,7 @@ cdef board_t* singles(const view_t* v, int d, board_t* to) noexcept nogil:
     if not v.head_left:
         from_ &= ~HEAD_BIT
     if not v.live:
-        return dig_last(v, v.b, from_, 0, d, to)
+        return last_steps(v.b, from_, d, v.blots, True, to)
     while from_:
         p = highest(from_)
         from_ ^= bit(p)
@@ -547,7 +576,28 @@ cdef uint32_t broken(const view_t* v, uint32_t from_, int d) noexcept nogil:
 
 cdef inline uint32_t once_only(const view_t* v) noexcept nogil:
     """Points that at most one checker may leave with two different dice."""
-    return equal(v.b, 1) | (HEAD_BIT if v.head_left == 1 else 0)
+    return ~v.two | (HEAD_BIT if v.head_left == 1 else 0)
+
+
+cdef inline board_t* calm_two_checkers(const view_t* v, int a, int b, bint hits,
+                                       board_t* to) noexcept nogil:
+    """`two_checkers` where nobody is on the bar, no block is live and no point is tight."""
+    cdef uint32_t first = v.own & (v.open << a), second = v.own & (v.open << b)
+    cdef uint32_t lone = once_only(v), at, blots = 0
+    cdef board_t half
+    cdef int p
+    if not v.head_left:
+        first &= ~HEAD_BIT
+        second &= ~HEAD_BIT
+    while first:
+        p = highest(first)
+        at = bit(p)
+        first &= at - 1
+        if hits:
+            blots = v.blots & ~(at >> a)
+        add32(&half, v.b, &DELTA[a][p][blots != v.blots if hits else 0])
+        to = last_steps(&half, second & ~(at >> a | at << b | (at & lone)), b, blots, hits, to)
+    return to
 
 
 cdef board_t* two_checkers(const view_t* v, int a, int b, board_t* to) noexcept nogil:
@@ -559,12 +609,10 @@ cdef board_t* two_checkers(const view_t* v, int a, int b, board_t* to) noexcept 
     in both orders, and one with room for one checker takes only one. Where every step must leave a
     legal block, one of the two must do so as the first.
     """
-    cdef const board_t* table = &DELTA[b][0][0]
     cdef uint32_t first = v.own & (v.open << a), second = v.own & (v.open << b)
     cdef uint32_t seconds, from_, bad_first = 0, bad_second = 0, hits, lone = once_only(v)
     cdef board_t half
     cdef int p, q, entering = v.b.at[BAR]
-    cdef bint special = entering or v.live or v.tight
     if entering > 1:
         first &= BAR_BIT
         second &= BAR_BIT
@@ -580,29 +628,23 @@ cdef board_t* two_checkers(const view_t* v, int a, int b, board_t* to) noexcept 
         from_ = bit(p)
         first ^= from_
         seconds = second & ~(from_ >> a | from_ << b | (from_ & lone))
-        if special:
-            if entering == 1 and p != BAR:
-                seconds &= BAR_BIT
-            if v.tight & from_ >> a:
-                seconds &= ~(from_ >> a << b)
-            if bad_first & from_:
-                seconds &= ~bad_second
+        if entering == 1 and p != BAR:
+            seconds &= BAR_BIT
+        if v.tight & from_ >> a:
+            seconds &= ~(from_ >> a << b)
+        if bad_first & from_:
+            seconds &= ~bad_second
         if not seconds:
             continue
         hits = v.blots & (from_ >> a)
         add32(&half, v.b, &DELTA[a][p][hits != 0])
-        hits = (v.blots ^ hits) << b
-        if not (hits & seconds or v.live):
-            while seconds:
-                q = highest(seconds)
-                seconds ^= bit(q)
-                add32(to, &half, table + 2 * q)
-                to += 1
+        if not v.live:
+            to = last_steps(&half, seconds, b, v.blots ^ hits, True, to)
             continue
         while seconds:
             q = highest(seconds)
             seconds ^= bit(q)
-            add32(to, &half, table + (2 * q + (hits >> q & 1)))
+            add32(to, &half, delta(v.blots ^ hits, b, q))
             to = keep(v, to)
     return to
 
@@ -647,12 +689,7 @@ cdef board_t* one_checker(const view_t* v, int a, int b, board_t* to) noexcept n
         via_a, via_b = unbroken(v, via_a, a, b), unbroken(v, via_b, b, a)
     from_ = via_a | via_b
     if not (middle & from_ or v.live):
-        while from_:
-            p = highest(from_)
-            from_ ^= bit(p)
-            add32(to, v.b, delta(v.blots, a + b, p))
-            to += 1
-        return to
+        return last_steps(v.b, from_, a + b, v.blots, True, to)
     via_b &= ~via_a | middle
     while from_:
         p = highest(from_)
@@ -668,11 +705,24 @@ cdef board_t* one_checker(const view_t* v, int a, int b, board_t* to) noexcept n
     return to
 
 
+cdef inline board_t* calm_journeys(const view_t* v, int a, int b, board_t* to) noexcept nogil:
+    """`one_checker` where nobody is hit or on the bar, no block is live and no point is tight."""
+    cdef uint32_t from_ = v.own & (v.open << (a + b)) & (v.ours << a | v.ours << b)
+    if not v.head_left:
+        from_ &= ~HEAD_BIT
+    return last_steps(v.b, from_, a + b, 0, False, to)
+
+
 cdef board_t* pairs(const view_t* v, int a, int b, scratch_t* s, board_t* to) noexcept nogil:
     """Results of two different dice a > b, where nothing can be borne off."""
     cdef board_t* first = to
-    to = one_checker(v, a, b, two_checkers(v, a, b, to))
     s.used = 2
+    if v.own & BAR_BIT or v.live or v.tight:
+        to = one_checker(v, a, b, two_checkers(v, a, b, to))
+    elif v.blots:
+        to = one_checker(v, a, b, calm_two_checkers(v, a, b, True, to))
+    else:
+        to = calm_journeys(v, a, b, calm_two_checkers(v, a, b, False, to))
     if to == first or v.r.some:
         if to == first:
             s.used = 1
@@ -801,27 +851,6 @@ cdef inline uint32_t dig_sources(const view_t* v, const board_t* b, uint32_t own
     return from_
 
 
-cdef inline board_t* dig_last(const view_t* v, const board_t* b, uint32_t from_, uint32_t hit,
-                              int d, board_t* to) noexcept nogil:
-    """Results of the last step of a double from the points `from_`."""
-    cdef const board_t* table = &DELTA[d][0][0]
-    cdef uint32_t hits = (v.blots & ~hit) << d
-    cdef int p
-    if hits & from_:
-        while from_:
-            p = highest(from_)
-            from_ ^= bit(p)
-            add32(to, b, table + (2 * p + (hits >> p & 1)))
-            to += 1
-        return to
-    while from_:
-        p = highest(from_)
-        from_ ^= bit(p)
-        add32(to, b, table + 2 * p)
-        to += 1
-    return to
-
-
 cdef inline board_t* dig_two(const view_t* v, const board_t* b, uint32_t own, uint32_t below_,
                              uint32_t hit, int head_left, int d, int* missing,
                              board_t* to) noexcept nogil:
@@ -848,13 +877,13 @@ cdef inline board_t* dig_two(const view_t* v, const board_t* b, uint32_t own, ui
         if not head_then:
             last &= ~HEAD_BIT
         if not (last or v.r.some):
-            continue
+            break
         add32(&child, b, &DELTA[d][p][strike != 0])
         if (hit | strike) & v.freezing:
             last &= ~((hit | strike) & v.freezing & equal(&child, 1))
         if last:
             missing[0] = 0
-            to = dig_last(v, &child, last, hit | strike, d, to)
+            to = last_steps(&child, last, d, v.blots & ~(hit | strike), True, to)
         if v.r.some:
             to[0] = child
             to += 1
@@ -868,11 +897,12 @@ cdef board_t* dig(const view_t* v, const board_t* b, uint32_t own, uint32_t belo
     A double's result is its multiset of sources, one board each (the steps are linearly
     independent), and if any order of them is legal the falling one is: the bar goes first, a
     checker is borne off from a higher point before a lower, and all that come to a point are there
-    before one leaves, which is best for a frozen hitter. `missing` gets the least number of steps
-    that some line could not play.
+    before one leaves, which is best for a frozen hitter. Where a point has no result, no lower one
+    has (see `calm_steps`). `missing` gets the least number of steps that a line could not play.
     """
     cdef uint32_t from_, lone, at, land, strike, own_then
     cdef board_t child
+    cdef board_t* so_far
     cdef int p, head_then
     if left == 2:
         return dig_two(v, b, own, below_, hit, head_left, d, missing, to)
@@ -882,7 +912,7 @@ cdef board_t* dig(const view_t* v, const board_t* b, uint32_t own, uint32_t belo
         return to
     if left == 1:
         missing[0] = 0
-        return dig_last(v, b, from_, hit, d, to)
+        return last_steps(b, from_, d, v.blots & ~hit, True, to)
     lone = equal(b, 1)
     while from_:
         p = highest(from_)
@@ -895,6 +925,7 @@ cdef board_t* dig(const view_t* v, const board_t* b, uint32_t own, uint32_t belo
         if p == HEAD and head_left != NO_LIMIT:
             head_then -= 1
         add32(&child, b, &DELTA[d][p][strike != 0])
+        so_far = to
         if left == 3:
             to = dig_two(v, &child, own_then, upto(p), hit | strike, head_then, d, missing, to)
         else:
@@ -903,7 +934,197 @@ cdef board_t* dig(const view_t* v, const board_t* b, uint32_t own, uint32_t belo
         if v.r.some:
             to[0] = child
             to += 1
+        if to == so_far:
+            break
     return to
+
+
+# A double is calm where no rule looks at the order of its steps and none can bear a checker off.
+# Then all hangs on how many checkers of each point may be played: masks follow it, not boards.
+
+cdef struct supply_t:   # a calm double on its way, as masks of points
+    uint32_t from_      # the next step may be played from there; none is above the last step's
+    uint32_t one        # at least one checker there may still be played, but for where it lands
+    uint32_t two        # at least two; all four are right up to the number of steps that are left
+    uint32_t three
+    uint32_t four
+    uint32_t ways       # a step from there lands on an open point
+    uint32_t blots      # that still stand
+    uint32_t freezing   # those whose hitter stays
+
+cdef struct calm_t:     # a calm double with nobody left on the bar
+    board_t start
+    supply_t supply
+    int entered         # steps that were used for the bar
+    int left            # steps that can be played, all of them at once
+
+
+cdef inline bint is_calm(const view_t* v, int d, int steps) noexcept nogil:
+    """Whether a double is calm: after every step but the last some checker is outside."""
+    return not (v.live or v.r.max_per_point or v.r.some or may_come_home(v, d, steps - 1))
+
+
+cdef inline supply_t drawn(const supply_t* s, uint32_t at, int d, bint hits) noexcept nogil:
+    """The supply after a step of d from point `at`, the highest of `s.from_`.
+
+    A hitter that is frozen is not counted where it lands, for it is not played again. Without blots
+    `hits` may be False.
+    """
+    cdef supply_t then = s[0]
+    cdef uint32_t land = at >> d, come = land
+    if hits:
+        come &= ~(s.blots & s.freezing)
+        then.blots = s.blots & ~land
+    then.from_ = (s.from_ ^ at) | (at & s.two) | (come & s.ways)
+    then.one = (s.one & ~(at & ~s.two)) | come
+    then.two = (s.two & ~(at & ~s.three)) | (come & s.one)
+    then.three = (s.three & ~(at & ~s.four)) | (come & s.two)
+    return then
+
+
+cdef inline void make_step(const board_t* b, const supply_t* s, int p, int d, bint hits,
+                           board_t* child) noexcept nogil:
+    """The board after a step of a calm double."""
+    add32(child, b, &DELTA[d][p][(s.blots << d) >> p & 1 if hits else 0])
+
+
+cdef inline board_t* calm_two(const board_t* b, supply_t* s, int d, bint hits,
+                              board_t* to) noexcept nogil:
+    """Results of the last two steps of a calm double."""
+    cdef supply_t then
+    cdef board_t child
+    cdef int p
+    while s.from_:
+        p = highest(s.from_)
+        then = drawn(s, bit(p), d, hits)
+        if not then.from_:
+            break
+        make_step(b, s, p, d, hits, &child)
+        to = last_steps(&child, then.from_, d, then.blots, hits, to)
+        s.from_ ^= bit(p)
+    return to
+
+
+cdef inline board_t* calm_three(const board_t* b, supply_t* s, int d, bint hits,
+                                board_t* to) noexcept nogil:
+    """Results of the last three steps of a calm double."""
+    cdef board_t* before
+    cdef supply_t then
+    cdef board_t child
+    cdef int p
+    while s.from_:
+        p = highest(s.from_)
+        then = drawn(s, bit(p), d, hits)
+        make_step(b, s, p, d, hits, &child)
+        before = to
+        to = calm_two(&child, &then, d, hits, to)
+        if to == before:
+            break
+        s.from_ ^= bit(p)
+    return to
+
+
+cdef inline board_t* calm_four(const board_t* b, supply_t* s, int d, bint hits,
+                               board_t* to) noexcept nogil:
+    """Results of four steps of a calm double."""
+    cdef board_t* before
+    cdef supply_t then
+    cdef board_t child
+    cdef int p
+    while s.from_:
+        p = highest(s.from_)
+        then = drawn(s, bit(p), d, hits)
+        make_step(b, s, p, d, hits, &child)
+        before = to
+        to = calm_three(&child, &then, d, hits, to)
+        if to == before:
+            break
+        s.from_ ^= bit(p)
+    return to
+
+
+cdef inline board_t* calm_steps(const board_t* b, const supply_t* supply, int d, int left,
+                                bint hits, board_t* to) noexcept nogil:
+    """Results of `left` steps of a calm double; none if they cannot all be played.
+
+    Sources never rise, as in `dig`. Where a point has no result, no lower one has: a play that
+    starts lower would be one here with this point's step before it, and without its own last.
+    """
+    cdef supply_t s = supply[0]
+    if left == 4:
+        return calm_four(b, &s, d, hits, to)
+    if left == 3:
+        return calm_three(b, &s, d, hits, to)
+    if left == 2:
+        return calm_two(b, &s, d, hits, to)
+    if left == 1:
+        return last_steps(b, s.from_, d, s.blots, hits, to)
+    to[0] = b[0]
+    return to + 1
+
+
+cdef board_t* calm_dig(const calm_t* calm, int d, board_t* to) noexcept nogil:
+    """Results of the steps that are left of a calm double; none if they cannot all be played."""
+    if calm.supply.blots:
+        return calm_steps(&calm.start, &calm.supply, d, calm.left, True, to)
+    return calm_steps(&calm.start, &calm.supply, d, calm.left, False, to)
+
+
+cdef inline int most_steps(const supply_t* supply, int d, int steps) noexcept nogil:
+    """The most steps, up to `steps`, that any line can play: the line of the highest sources."""
+    cdef supply_t s = supply[0]
+    cdef int n = 0
+    while n < steps and s.from_:
+        s = drawn(&s, bit(highest(s.from_)), d, True)
+        n += 1
+    return n
+
+
+cdef void calm_start(const view_t* v, int d, int steps, calm_t* calm) noexcept nogil:
+    """Enter what is on the bar and look at what is left."""
+    cdef supply_t* s = &calm.supply
+    cdef uint32_t land
+    cdef int _, bar = v.b.at[BAR]
+    calm.start = v.b[0]
+    calm.entered = 0
+    s.blots = v.blots
+    if bar and v.open & bit(BAR - d):
+        calm.entered = min(bar, steps)
+        add32(&calm.start, v.b, delta(v.blots, d, BAR))
+        for _ in range(calm.entered - 1):
+            add32(&calm.start, &calm.start, &DELTA[d][BAR][0])
+        s.blots &= ~bit(BAR - d)
+    calm.left = steps - calm.entered
+    s.one = above(&calm.start, 0) & (0 if calm.entered < bar else POINTS_MASK)
+    s.two = above(&calm.start, 1)
+    s.three = above(&calm.start, 2)
+    s.four = above(&calm.start, 3)
+    s.one &= ~(0 if v.head_left else HEAD_BIT)  # none but the allowed may leave the head
+    s.two &= ~(0 if v.head_left > 1 else HEAD_BIT)
+    s.three &= ~(0 if v.head_left > 2 else HEAD_BIT)
+    s.four &= ~(0 if v.head_left > 3 else HEAD_BIT)
+    s.ways = v.open << d
+    s.from_ = s.one & s.ways
+    s.freezing = 0
+    if v.freezing:  # only if one of them can be reached: without any, counting is closed
+        land = s.from_ >> d
+        for _ in range(calm.left):
+            s.freezing |= land & v.freezing
+            land = (land & s.ways) >> d
+
+
+cdef board_t* calm_doubles(const view_t* v, int d, int steps, scratch_t* s,
+                           board_t* to) noexcept nogil:
+    """Results of as many steps of a calm double as can be played."""
+    cdef calm_t calm
+    cdef board_t* end
+    calm_start(v, d, steps, &calm)
+    end = calm_dig(&calm, d, to)
+    if end == to:
+        calm.left = most_steps(&calm.supply, d, calm.left)
+        end = calm_dig(&calm, d, to)
+    s.used = calm.entered + calm.left
+    return end if s.used else to
 
 
 cdef bint has_order(const view_t* v, const board_t* b, int d, const int* rest, int n,
@@ -1078,14 +1299,14 @@ cdef board_t* dig_crowd(const view_t* v, const line_t* line, int d, int left,
     cdef line_t longer
     cdef int p
     if left == 1:
-        return dig_last(v, &line.board, from_, line.hit, d, to)
+        return last_steps(&line.board, from_, d, v.blots & ~line.hit, True, to)
     while from_:
         p = highest(from_)
         from_ ^= bit(p)
         go_on(v, line, d, p, &longer)
         if left == 2:
             last = line_sources(v, &longer, d, 1)
-            to = dig_last(v, &longer.board, last, longer.hit, d, to)
+            to = last_steps(&longer.board, last, d, v.blots & ~longer.hit, True, to)
         else:
             to = dig_crowd(v, &longer, d, left - 1, to)
         if v.r.some and not longer.over:
@@ -1129,6 +1350,8 @@ cdef board_t* doubles(const view_t* v, int d, int steps, scratch_t* s, board_t* 
     """Results of as many steps of a double as can be played."""
     cdef int missing = steps, how = manner(v, d, steps)
     cdef board_t* end
+    if is_calm(v, d, steps):
+        return calm_doubles(v, d, steps, s, to)
     if how != PLAIN:
         return (careful_doubles if how == CAREFUL else crowded_doubles)(v, d, steps, s, to)
     end = dig(v, v.b, v.own, MOVABLE_MASK, 0, v.head_left, d, steps, &missing, to)
@@ -1259,15 +1482,13 @@ cdef inline bint is_light(const view_t* v, const roll_t* roll) noexcept nogil:
 cdef inline void take_pair(const view_t* v, int a, int b, const weighed_t* w, int k,
                            board_t* to) noexcept nogil:
     """Write the k-th result of `two_checkers`."""
-    cdef uint32_t first = w.first, seconds
+    cdef uint32_t first = w.first, seconds, lone = once_only(v)
     cdef board_t half
     cdef int p, n, entering = v.b.at[BAR]
     while True:
         p = highest(first)
         first ^= bit(p)
-        seconds = w.second & ~(bit(p - a) | bit(p + b))
-        if v.b.at[p] == 1 or (p == HEAD and v.head_left == 1):
-            seconds &= ~bit(p)
+        seconds = w.second & ~(bit(p - a) | bit(p + b) | (bit(p) & lone))
         if entering == 1 and p != BAR:
             seconds &= BAR_BIT
         if v.tight:
@@ -1344,13 +1565,103 @@ cdef inline int last_two(const view_t* v, uint32_t from_, uint32_t once, int d) 
             + popcount(from_ & ~(from_ << d) & (v.open << 2 * d)))
 
 
+cdef inline int choose_two(int n) noexcept nogil:
+    return n * (n - 1) >> 1
+
+
+cdef inline int count_two(const supply_t* s, int d) noexcept nogil:
+    """How many results the last two steps of a calm double have (see `count_four`)."""
+    cdef uint32_t come = s.from_ >> d & ~(s.blots & s.freezing)
+    return (choose_two(popcount(s.from_))
+            + popcount((s.from_ & s.two) | (come & s.ways & ~s.from_)))
+
+
+cdef inline int count_three(const supply_t* s, int d) noexcept nogil:
+    """How many results three steps of a calm double have, if no hitter is frozen."""
+    cdef uint32_t from_ = s.from_, new = (from_ >> d) & s.ways & ~from_
+    cdef uint32_t newer = (new >> d) & s.ways & ~from_, fed = from_ & ~s.two & (from_ >> d)
+    cdef int n = popcount(from_)
+    return (n * (n - 1) * (n - 2) // 6 + (n - 1) * popcount((from_ & s.two) | new)
+            + popcount((from_ & s.three) | fed | (new & (s.two & from_) >> d) | newer))
+
+
+cdef inline int count_four(const supply_t* s, int d) noexcept nogil:
+    """How many results four steps of a calm double have, if no hitter is frozen.
+
+    The multisets of sources, by how many of them are points that a step of this double opens: let
+    `new` be those that a checker from a source reaches, `newer` those reached from there, `newest`
+    from there; `fed` the sources with one checker to which another source may send a second. With
+    n sources, of which some have two, three or four checkers, the terms below are in turn: four
+    different points; two from one point or to a new one, beside two others; twice that; a fed point
+    twice, beside the feeder and one other; three from one, two to the new and a newer one, beside
+    one other; and what is fixed by its highest point.
+    """
+    cdef uint32_t from_ = s.from_, two = from_ & s.two, three = from_ & s.three
+    cdef uint32_t new = (from_ >> d) & s.ways & ~from_, newer = (new >> d) & s.ways & ~from_
+    cdef uint32_t fed = from_ & ~two & (from_ >> d), twice = new & (two >> d)
+    cdef uint32_t fixed = ((fed & (two >> d)) | (two & ~three & (from_ >> d)) | (three & s.four)
+                           | ((new >> d) & from_ & ~two) | (new & (fed | three) >> d)
+                           | (newer & (twice >> d)) | ((newer >> d) & s.ways & ~from_))
+    cdef int n = popcount(from_), m = popcount(two | new)
+    return (n * (n - 1) * (n - 2) * (n - 3) // 24 + m * choose_two(n - 1) + choose_two(m)
+            + (n - 2) * popcount(fed) + (n - 1) * popcount(three | twice | newer) + popcount(fixed))
+
+
+cdef int count_calm(const supply_t* supply, int d, int left) noexcept nogil:
+    """How many results `left` steps of a calm double have."""
+    cdef supply_t s = supply[0], then
+    cdef int n = 0
+    if left == 1:
+        return popcount(s.from_)
+    if left == 2:
+        return count_two(&s, d)
+    if left == 0:
+        return 1
+    if not s.freezing:
+        return count_three(&s, d) if left == 3 else count_four(&s, d)
+    while s.from_:
+        then = drawn(&s, bit(highest(s.from_)), d, True)
+        n += count_calm(&then, d, left - 1)
+        s.from_ ^= bit(highest(s.from_))
+    return n
+
+
+cdef inline int weigh_double(const view_t* v, int d, int steps, calm_t* calm) noexcept nogil:
+    """How many results a calm double has, and what is needed to take one; a pass counts as one."""
+    cdef int n
+    calm_start(v, d, steps, calm)
+    n = count_calm(&calm.supply, d, calm.left)
+    if not n:
+        calm.left = most_steps(&calm.supply, d, calm.left)
+        n = count_calm(&calm.supply, d, calm.left)
+    return n
+
+
+cdef void take_calm(const calm_t* calm, int d, int k, board_t* to) noexcept nogil:
+    """Write the k-th result of a calm double; there are more than k."""
+    cdef supply_t s = calm.supply, then
+    cdef int n, p, left
+    to[0] = calm.start
+    for left in range(calm.left - 1, -1, -1):
+        while True:
+            p = highest(s.from_)
+            then = drawn(&s, bit(p), d, True)
+            n = count_calm(&then, d, left)
+            if k < n:
+                break
+            k -= n
+            s.from_ ^= bit(p)
+        make_step(to, &s, p, d, True, to)
+        s = then
+
+
 cdef int dig_count(const view_t* v, const board_t* b, uint32_t own, uint32_t below_,
                    uint32_t hit, int head_left, int d, int left, int* missing) noexcept nogil:
     """How many results `dig` lists."""
     cdef uint32_t from_ = dig_sources(v, b, own, below_, hit, head_left, d)
     cdef uint32_t lone, at, land, strike, own_then, last
     cdef board_t child
-    cdef int p, head_then, n = 0
+    cdef int p, head_then, more, n = 0
     if not from_:
         missing[0] = min(missing[0], left)
         return 0
@@ -1376,13 +1687,18 @@ cdef int dig_count(const view_t* v, const board_t* b, uint32_t own, uint32_t bel
             head_then -= 1
         if left > 2 or (hit | strike) & v.freezing:
             add32(&child, b, &DELTA[d][p][strike != 0])
-            n += dig_count(v, &child, own_then, upto(p), hit | strike, head_then, d, left - 1,
-                           missing)
+            more = dig_count(v, &child, own_then, upto(p), hit | strike, head_then, d, left - 1,
+                             missing)
+            if not more:
+                break
+            n += more
             continue
         last = sources(own_then, v.open, d) & upto(p)
         if not head_then:
             last &= ~HEAD_BIT
         missing[0] = min(missing[0], 0 if last else 1)
+        if not last:
+            break
         n += popcount(last)
     return n
 
@@ -1533,6 +1849,7 @@ cdef int take_any(const rules_t* r, const board_t* b, const roll_t* roll, uint64
     """
     cdef view_t v
     cdef weighed_t w
+    cdef calm_t calm
     cdef Py_ssize_t n
     cdef int how, high = max(roll.d1, roll.d2), low = min(roll.d1, roll.d2)
     look(r, b, roll, &v)
@@ -1545,6 +1862,11 @@ cdef int take_any(const rules_t* r, const board_t* b, const roll_t* roll, uint64
                 take_weighed(&v, high, low, &w, below(luck, <int>n), to)
                 return <int>n
         elif high == low:
+            if is_calm(&v, high, roll.steps):
+                n = weigh_double(&v, high, roll.steps, &calm)
+                s.used = calm.entered + calm.left
+                take_calm(&calm, high, below(luck, <int>n), to)
+                return <int>n
             how = manner(&v, high, roll.steps)
             if how != CAREFUL:
                 return take_double(&v, how, high, roll.steps, luck, s, to)
@@ -1560,6 +1882,7 @@ cdef Py_ssize_t count(const rules_t* r, const board_t* b, const roll_t* roll,
     """How many boards `plays` would list, or -1 if it gave up."""
     cdef view_t v
     cdef weighed_t w
+    cdef calm_t calm
     cdef int n, how, steps = roll.steps
     look(r, b, roll, &v)
     if is_fast(r, &v, roll):
@@ -1569,6 +1892,8 @@ cdef Py_ssize_t count(const rules_t* r, const board_t* b, const roll_t* roll,
             if n:
                 return n
         elif roll.d1 == roll.d2:
+            if is_calm(&v, roll.d1, roll.steps):
+                return weigh_double(&v, roll.d1, roll.steps, &calm)
             how = manner(&v, roll.d1, roll.steps)
             if how != CAREFUL:
                 return max(1, count_double(&v, how, roll.d1, &steps))

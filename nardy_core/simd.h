@@ -22,6 +22,13 @@
 #define NARDY_INLINE static __inline
 #endif
 
+/* Boards that are written at once, where writing some too many costs less than a branch. */
+#if defined(__AVX2__)
+#define NARDY_BLOCK 4
+#else
+#define NARDY_BLOCK 1
+#endif
+
 /* out = a + b, 32 signed bytes. */
 NARDY_INLINE void nardy_add32(void *out, const void *a, const void *b) {
 #if defined(__AVX2__)
@@ -139,7 +146,7 @@ NARDY_INLINE int nardy_popcount(uint32_t x) {
 /* Index of the highest / lowest set bit; x is not 0. */
 NARDY_INLINE int nardy_highest(uint32_t x) {
 #if defined(__GNUC__) || defined(__clang__)
-    return 31 - __builtin_clz(x);
+    return 31 ^ __builtin_clz(x); /* one instruction, where a subtraction is four */
 #else
     int n = 0;
     while (x >>= 1) n++;
@@ -154,6 +161,16 @@ NARDY_INLINE int nardy_lowest(uint32_t x) {
     int n = 0;
     while (!(x & 1)) { x >>= 1; n++; }
     return n;
+#endif
+}
+
+/* The k-th set bit of x from above, k = 0 the highest; x has more than k. */
+NARDY_INLINE int nardy_kth(uint32_t x, int k) {
+#if defined(__BMI2__) && defined(__POPCNT__)
+    return nardy_lowest(_pdep_u32(1u << (nardy_popcount(x) - 1 - k), x));
+#else
+    for (; k; k--) x ^= 1u << nardy_highest(x);
+    return nardy_highest(x);
 #endif
 }
 
@@ -188,7 +205,30 @@ NARDY_INLINE uint64_t nardy_mirror8(const void *a) {
 }
 
 /* The same position from the other side (see flip in board.pxd). */
+#if defined(__AVX2__)
+/* Where byte i comes from: [parallel][0] of its own half, [1] of the other; -1 is 0. */
+static const int8_t NARDY_FLIP[2][2][32] = {
+    {{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 15, 14, 13, 12, 11, 10,
+      -1, -1, -1, -1, -1, -1, -1, -1, -1, 10, 9, -1, -1, -1, -1, -1},
+     {11, 8, 7, 6, 5, 4, 3, 2, 1, 0, -1, -1, -1, -1, -1, -1,
+      9, 8, 7, 6, 5, 4, 3, 2, 1, -1, -1, 0, -1, -1, -1, -1}},
+    {{-1, 13, 14, 15, -1, -1, -1, -1, -1, -1, -1, -1, -1, 1, 2, 3,
+      -1, -1, -1, -1, -1, -1, -1, -1, -1, 10, 9, -1, -1, -1, -1, -1},
+     {11, -1, -1, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, -1, -1, -1,
+      4, 5, 6, 7, 8, 9, 10, 11, 12, -1, -1, 0, -1, -1, -1, -1}},
+};
+#endif
+
 NARDY_INLINE void nardy_flip(int8_t *out, const int8_t *in, int parallel) {
+#if defined(__AVX2__)
+    const int8_t(*from)[32] = NARDY_FLIP[parallel != 0];
+    __m256i own = _mm256_loadu_si256((const __m256i *)in);
+    __m256i other = _mm256_permute2x128_si256(own, own, 1);
+    own = _mm256_shuffle_epi8(own, _mm256_loadu_si256((const __m256i *)from[0]));
+    other = _mm256_shuffle_epi8(other, _mm256_loadu_si256((const __m256i *)from[1]));
+    _mm256_storeu_si256((__m256i *)out,
+                        _mm256_sub_epi8(_mm256_setzero_si256(), _mm256_or_si256(own, other)));
+#else
     int8_t t[32];
     if (parallel) {
         int i;
@@ -207,6 +247,7 @@ NARDY_INLINE void nardy_flip(int8_t *out, const int8_t *in, int parallel) {
     out[25] = (int8_t)-in[26];
     out[26] = (int8_t)-in[25];
     out[27] = (int8_t)-in[0];
+#endif
 }
 
 /* Bit i is set where byte i of the two boards differs. */

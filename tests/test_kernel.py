@@ -111,6 +111,16 @@ def test_stages():
             compare(rules, theirs, boards, dice, exception=exception, **stage)
 
 
+@pytest.mark.parametrize("name", VARIANTS)
+def test_doubles_of_every_length(name):
+    """One to five steps of every double: each number of steps has loops and a count of its own."""
+    rng = np.random.default_rng(17)
+    boards, dice = from_play(VARIANTS[name], 1_500, seed=13)
+    dice[:, 1] = dice[:, 0]
+    steps = rng.integers(1, 6, len(boards)).astype(np.int8)
+    compare(VARIANTS[name], ref.PRESETS[name], boards, dice, steps=steps)
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_mixtures_of_all_fields(seed):
     """Every field with every value, together: boards from play of the mixture and set up."""
