@@ -1507,6 +1507,9 @@ cdef inline void take_journey(const view_t* v, int a, int b, const weighed_t* w,
     cdef uint32_t from_ = w.via_a | w.via_b
     cdef board_t half
     cdef int p, n
+    if not v.blots:  # each checker is in one of the two only
+        add32(to, v.b, &DELTA[a + b][kth(from_, k)][0])
+        return
     while True:
         p = highest(from_)
         from_ ^= bit(p)
