@@ -27,7 +27,17 @@ DIRECTIVES = {
     "overflowcheck": False,
 }
 
-MODULES = ("rules", "kernel", "kernel_plain", "kernel_avx2", "movegen", "playout", "batch")
+MODULES = (
+    "rules",
+    "kernel",
+    "kernel_plain",
+    "kernel_avx2",
+    "movegen",
+    "playout",
+    "memory",
+    "crew",
+    "batch",
+)
 AVX2 = ["-mavx2", "-mbmi", "-mbmi2", "-mlzcnt", "-mpopcnt"]  # kernel_avx2 only; chosen at run time
 
 
@@ -83,7 +93,12 @@ extensions = [
         f"nardy_core.{name}",
         [f"nardy_core/{name}.pyx"],
         include_dirs=["nardy_core"],
-        depends=["nardy_core/simd.h", "nardy_core/movegen.pxi", "nardy_core/playout.pxi"],
+        depends=[
+            "nardy_core/simd.h",
+            "nardy_core/crew.h",
+            "nardy_core/movegen.pxi",
+            "nardy_core/playout.pxi",
+        ],
         extra_compile_args=COMPILE + (AVX2 if name == "kernel_avx2" else []),
         extra_link_args=LINK,
         optional=name == "kernel_avx2",  # a compiler without it leaves the plain kernels
