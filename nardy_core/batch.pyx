@@ -30,7 +30,18 @@ from nardy_core.board cimport (
     runs_of_six,
     totals,
 )
-from nardy_core.crew cimport DONE, FAULTY, NO_MEMORY, PENDING, Task, give_up, pause, worker_t
+from nardy_core.crew cimport (
+    DONE,
+    FAULTY,
+    NO_MEMORY,
+    PENDING,
+    Task,
+    copy_t,
+    give_up,
+    pause,
+    pending_t,
+    worker_t,
+)
 from nardy_core.dice cimport game_key, lot, throw
 from nardy_core.evaluate cimport COUNTS, PATTERNS, weights_t
 from nardy_core.memory cimport Rows, Scratch, lock, unlock, widen
@@ -85,7 +96,7 @@ cdef enum:
     CHUNK = 256         # pairs of one chunk: their boards fit in the cache of one core
     GAMES = 64          # games of one chunk
     MAX_STEPS = 127     # steps of one stage
-    MOST_PENDING = 1 << 16  # boards that wait for their place in the memory of one thread
+    MOST_PENDING = 1 << 17  # boards that wait for their place in the memory of one thread
     ROOM = 1 << 15      # boards that are free before a chunk is listed in place
     NO_PLACE = -1       # of a chunk: not known yet
 
@@ -405,6 +416,15 @@ def outcomes(Rules rules, boards, *, _trusted=False):
 
 # ------------------------------------------------------------------------------------- plays
 
+cdef inline void copy_some(copy_t* copy, Py_ssize_t n) noexcept nogil:
+    """Copy the next n boards, if there are so many."""
+    n = min(n, copy.n)
+    memcpy(copy.to, copy.source, <size_t>n * sizeof(board_t))
+    copy.to += n
+    copy.source += n
+    copy.n -= n
+
+
 cdef class Job:
     """Boards and rolls whose plays are wanted, checked but for the faults of the boards.
 
@@ -471,9 +491,12 @@ cdef class Job:
             return DONE
         return FAULTY
 
-    cdef int list_chunk(self, Py_ssize_t chunk, scratch_t* s, rows_t* out,
-                        int64_t[::1] ends) noexcept nogil:
-        """Append the plays of one chunk; ends[i + 1] gets where those of row i end in `out`."""
+    cdef int list_chunk(self, Py_ssize_t chunk, scratch_t* s, rows_t* out, int64_t[::1] ends,
+                        copy_t* copy) noexcept nogil:
+        """Append the plays of one chunk; ends[i + 1] gets where those of row i end in `out`.
+
+        On the way the boards of another chunk are copied.
+        """
         cdef Py_ssize_t i
         cdef const board_t* b
         cdef roll_t roll
@@ -488,6 +511,8 @@ cdef class Job:
                 roll = self.roll(i)
                 if list_plays(&self.rules.c, b, &roll, s, out) < 0:
                     return NO_MEMORY
+            if copy.n:
+                copy_some(copy, copy.step)
             ends[i + 1] = out.n
         return DONE
 
@@ -541,23 +566,30 @@ cdef class PlaysTask(Task):
     cdef int list_in_place(self, Py_ssize_t chunk, worker_t* w) noexcept nogil:
         """List a chunk at the end of the result: only for a thread that is alone."""
         cdef rows_t* rows = &self.out.rows
-        rows.n = self.places[chunk]
-        if self.grow(2 * rows.n // chunk + ROOM) < 0:
+        if self.grow(2 * self.places[chunk] // chunk + ROOM) < 0:
             return NO_MEMORY
-        if self.job.list_chunk(chunk, &w.s, rows, self.ends) != DONE:
+        rows.n = self.places[chunk]
+        if self.job.list_chunk(chunk, &w.s, rows, self.ends, &w.copy) != DONE:
             return NO_MEMORY
         self.tell(chunk, rows.n - self.places[chunk])
         return DONE
 
     cdef int list_apart(self, Py_ssize_t chunk, worker_t* w) noexcept nogil:
-        """List a chunk in the memory of its thread, and copy what has a place by now."""
-        cdef Py_ssize_t before = w.s.rows.n
-        if self.job.list_chunk(chunk, &w.s, &w.s.rows, self.ends) != DONE:
+        """List a chunk in the memory of its thread, while one that has a place is copied."""
+        cdef Py_ssize_t before = w.rows.n
+        # A list that is written may move, so none is copied from it.
+        cdef bint copies = (w.n_handed < w.n_pending and w.pending[w.n_handed].rows != w.rows
+                            and self.admit(w) == DONE)
+        if self.job.list_chunk(chunk, &w.s, w.rows, self.ends, &w.copy) != DONE:
             return NO_MEMORY
-        w.pending[w.n_pending] = chunk
+        if copies:
+            self.copied(w)
+        self.tell(chunk, w.rows.n - before)
+        w.pending[w.n_pending].chunk = chunk
+        w.pending[w.n_pending].at = before
+        w.pending[w.n_pending].rows = w.rows
         w.n_pending += 1
-        self.tell(chunk, w.s.rows.n - before)
-        return self.hand_in(w, w.n_pending == PENDING or w.s.rows.n > MOST_PENDING)
+        return self.hand_in(w, w.n_pending == PENDING or w.rows.n > MOST_PENDING)
 
     cdef int settle(self, worker_t* w) noexcept nogil:
         return self.hand_in(w, True)
@@ -572,58 +604,73 @@ cdef class PlaysTask(Task):
         unlock(&self.lock)
 
     cdef int hand_in(self, worker_t* w, bint wait) noexcept nogil:
-        """Copy the pending chunks of a thread that have a place; with ``wait`` all of them."""
+        """Copy pending chunks of a thread until one is left or has no place; with ``wait`` all."""
         cdef unsigned int waited = 0
         cdef int status
-        while w.n_handed < w.n_pending:
-            status = self.admit(w.pending[w.n_handed])
-            if status == NO_PLACE:
-                if not wait:
-                    return DONE
+        while w.n_pending - w.n_handed > (0 if wait else 1):
+            status = self.admit(w)
+            if status == DONE:
+                self.copied(w)
+            elif status == NO_PLACE and not wait:
+                return DONE
+            elif status == NO_PLACE:
                 status = pause(self, w, waited)
                 waited += 1
-            elif status == DONE:
-                self.copy(w, w.pending[w.n_handed])
             if status != DONE:
                 return status
-        w.n_pending = w.n_handed = 0
-        w.rows_handed = w.s.rows.n = 0
+        self.turn_over(w)
         return DONE
 
-    cdef int admit(self, Py_ssize_t chunk) noexcept nogil:
-        """Whether a chunk may be copied now: its place is known, and nobody moves the result."""
+    cdef void turn_over(self, worker_t* w) noexcept nogil:
+        """Go on in the list of the thread that is copied, if the last chunk is all that is left."""
+        cdef int last = w.n_pending - 1
+        if w.n_handed <= last:
+            w.pending[0] = w.pending[last]
+            w.rows = &w.more.rows if w.pending[0].rows == &w.s.rows else &w.s.rows
+        w.n_pending -= w.n_handed
+        w.n_handed = 0
+        w.rows.n = 0
+
+    cdef int admit(self, worker_t* w) noexcept nogil:
+        """Begin to copy the first pending chunk, if its place is known and nobody moves `out`."""
+        cdef pending_t* first = &w.pending[w.n_handed]
+        cdef Py_ssize_t place = self.places[first.chunk]
         cdef int status = NO_PLACE
         lock(&self.lock)
-        if chunk < self.placed:
-            if self.places[chunk + 1] <= self.out.rows.cap:
+        if first.chunk < self.placed:
+            if self.places[first.chunk + 1] <= self.out.rows.cap:
                 status = DONE
             elif self.copying == 0:
                 status = NO_MEMORY if self.grow(0) < 0 else DONE
         if status == DONE:
             self.copying += 1
+            place = self.places[first.chunk]
+            w.copy.n = self.places[first.chunk + 1] - place
+            w.copy.to = self.out.rows.at + place
         unlock(&self.lock)
+        w.copy.source = first.rows.at + first.at
+        w.copy.step = w.copy.n // CHUNK + 1
         return status
 
-    cdef int grow(self, Py_ssize_t more) noexcept nogil:
-        """Room for what is placed and `more`, better for the other chunks as well."""
-        cdef Py_ssize_t need = self.places[self.placed] + more, likely = need
-        if self.placed < self.chunks:
-            likely += <Py_ssize_t>(1.0625 * need * (self.chunks - self.placed) / self.placed)
-        return widen(&self.out.rows, need, likely)
-
-    cdef void copy(self, worker_t* w, Py_ssize_t chunk) noexcept nogil:
-        """Copy the first pending chunk to its place, where nobody else writes."""
-        cdef Py_ssize_t i, place = self.places[chunk], shift = place - w.rows_handed
-        cdef Py_ssize_t boards = self.places[chunk + 1] - place
-        memcpy(self.out.rows.at + place, w.s.rows.at + w.rows_handed,
-               <size_t>boards * sizeof(board_t))
-        for i in range(chunk * CHUNK, min(self.job.n, (chunk + 1) * CHUNK)):
+    cdef void copied(self, worker_t* w) noexcept nogil:
+        """Copy what is left of the first pending chunk."""
+        cdef pending_t* first = &w.pending[w.n_handed]
+        cdef Py_ssize_t i, low = first.chunk * CHUNK
+        cdef Py_ssize_t shift = self.places[first.chunk] - first.at
+        copy_some(&w.copy, w.copy.n)
+        for i in range(low, min(self.job.n, low + CHUNK)):
             self.ends[i + 1] += shift
         w.n_handed += 1
-        w.rows_handed += boards
         lock(&self.lock)
         self.copying -= 1
         unlock(&self.lock)
+
+    cdef int grow(self, Py_ssize_t more) noexcept nogil:
+        """Room for what is placed and `more`, better for the other chunks as well."""
+        cdef Py_ssize_t boards = self.places[self.placed], need = boards + more, likely = need
+        if self.placed:
+            likely += <Py_ssize_t>(1.0625 * boards * (self.chunks - self.placed) / self.placed)
+        return widen(&self.out.rows, need, likely)
 
 
 cdef class CountTask(Task):

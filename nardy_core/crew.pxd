@@ -2,7 +2,8 @@
 
 from libc.stdint cimport int64_t
 
-from nardy_core.kernel cimport scratch_t
+from nardy_core.board cimport board_t
+from nardy_core.kernel cimport rows_t, scratch_t
 from nardy_core.memory cimport lock_t
 
 cdef enum:              # how a chunk, and a job, ends
@@ -15,13 +16,28 @@ cdef enum:
     PENDING = 16
 
 
+cdef struct pending_t:  # a chunk that is listed, and where: for the task
+    Py_ssize_t chunk
+    rows_t* rows
+    Py_ssize_t at       # its first row there
+
+
+cdef struct copy_t:     # boards that are still to be copied, `step` at a time
+    const board_t* source
+    board_t* to
+    Py_ssize_t n
+    Py_ssize_t step
+
+
 cdef struct worker_t:   # what one thread has for itself
     void* task
     scratch_t s
-    Py_ssize_t pending[PENDING]  # for the task: chunks that it has still to finish
+    scratch_t more      # a second list of boards
+    pending_t pending[PENDING]
     int n_pending
-    int n_handed            # of these, finished
-    Py_ssize_t rows_handed  # and their boards
+    int n_handed        # of these, copied
+    rows_t* rows        # the list that is being written, in `s` or in `more`
+    copy_t copy
 
 
 cdef class Task:

@@ -141,6 +141,7 @@ cdef void finish(Task task) noexcept nogil:
         waited += 1
     for i in range(task.n_workers):
         keep_scratch(&task.workers[i].s)
+        keep_scratch(&task.workers[i].more)
     free(task.workers)
     task.workers = NULL
 
@@ -166,6 +167,8 @@ cdef class Task:
         for i in range(self.n_workers):
             self.workers[i].task = <void*>self
             take_scratch(&self.workers[i].s)
+            take_scratch(&self.workers[i].more)
+            self.workers[i].rows = &self.workers[i].s.rows
         self.heard = milliseconds()
         start(self)
         with nogil:

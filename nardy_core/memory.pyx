@@ -17,14 +17,15 @@ cdef extern from "crew.h" nogil:
     void large_pages "nardy_large_pages"(void* at, size_t size)
 
 cdef enum:
-    SPARES = 4                      # blocks, and scratches
+    SPARES = 4                      # blocks
+    SPARE_CALLS = 8                 # scratches
     LEAST_ROWS = 1 << 15            # 1 MiB: below, malloc itself keeps memory
     MOST_ROWS = 1 << 21             # 64 MiB
     MOST_SCRATCH = 16 << 20         # bytes
     LARGE = 4 << 20                 # bytes that are worth large pages
 
 cdef rows_t SPARE_ROWS[SPARES]
-cdef scratch_t SPARE_SCRATCH[SPARES]
+cdef scratch_t SPARE_SCRATCH[SPARE_CALLS]
 cdef lock_t LOCK
 memset(&LOCK, 0, sizeof(LOCK))
 
@@ -40,7 +41,7 @@ cdef void take_scratch(scratch_t* s) noexcept nogil:
     """Write a kept scratch, the largest first, or a new one."""
     cdef int i, best = 0
     lock(&LOCK)
-    for i in range(1, SPARES):
+    for i in range(1, SPARE_CALLS):
         if scratch_bytes(&SPARE_SCRATCH[i]) > scratch_bytes(&SPARE_SCRATCH[best]):
             best = i
     s[0] = SPARE_SCRATCH[best]
@@ -56,7 +57,7 @@ cdef void keep_scratch(scratch_t* s) noexcept nogil:
     cdef int i
     if scratch_bytes(s) <= MOST_SCRATCH:
         lock(&LOCK)
-        for i in range(SPARES):
+        for i in range(SPARE_CALLS):
             if scratch_bytes(&SPARE_SCRATCH[i]) == 0:
                 SPARE_SCRATCH[i] = s[0]
                 memset(s, 0, sizeof(scratch_t))
