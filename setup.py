@@ -25,6 +25,7 @@ DIRECTIVES = {
     "initializedcheck": CHECKED,
     "cdivision": True,
     "overflowcheck": False,
+    "freethreading_compatible": True,  # all that is written after import stands behind a lock
 }
 
 MODULES = (

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+cimport cython
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
@@ -760,10 +761,15 @@ cdef class Turn:
 
     cdef tuple steps_of(self, Py_ssize_t index):
         """The steps of the index-th play; all are worked out when the first is asked for."""
-        if self.trails is None:
+        cdef list trails
+        with cython.critical_section(self):  # without a GIL two threads may ask at once
+            trails = self.trails
+        if trails is None:
             board = np.frombuffer(self.before, np.int8)
-            self.trails = routes(self.rules, board, self.dice, **self.stage)[1]
-        return self.trails[index]
+            trails = routes(self.rules, board, self.dice, **self.stage)[1]
+            with cython.critical_section(self):
+                self.trails = trails
+        return trails[index]
 
 
 cdef class PlayData:

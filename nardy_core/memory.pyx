@@ -120,6 +120,9 @@ cdef int widen(rows_t* rows, Py_ssize_t need, Py_ssize_t likely) noexcept nogil:
             rows.n = 0
             return 0
     moved = realloc(rows.at, <size_t>cap * sizeof(board_t))
+    if moved == NULL and cap > need:
+        cap = need
+        moved = realloc(rows.at, <size_t>cap * sizeof(board_t))
     if moved == NULL:
         return -1
     rows.at = <board_t*>moved
