@@ -120,8 +120,8 @@ cdef int widen(rows_t* rows, Py_ssize_t need, Py_ssize_t likely) noexcept nogil:
             rows.n = 0
             return 0
     moved = realloc(rows.at, <size_t>cap * sizeof(board_t))
-    if moved == NULL and cap > need:
-        cap = need
+    if moved == NULL and cap > need + need // 8:  # not less: growing by little is quadratic
+        cap = need + need // 8
         moved = realloc(rows.at, <size_t>cap * sizeof(board_t))
     if moved == NULL:
         return -1
