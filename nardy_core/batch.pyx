@@ -85,6 +85,9 @@ cdef extern from "simd.h" nogil:
     bint is_checked "nardy_is_checked"()
     const char* compiler "nardy_compiler"()
 
+cdef extern from "crew.h" nogil:
+    void copy_step "nardy_copy_step"(void* to, const void* source, size_t n)
+
 GENERAL_ONLY = os.environ.get("NARDY_GENERAL_ONLY", "") not in ("", "0")
 """Whether the kernels take the general path only (to test the fast ones against it)."""
 
@@ -417,10 +420,10 @@ def outcomes(Rules rules, boards, *, _trusted=False):
 
 # ------------------------------------------------------------------------------------- plays
 
-cdef inline void copy_some(copy_t* copy, Py_ssize_t n) noexcept nogil:
-    """Copy the next n boards, if there are so many."""
-    n = min(n, copy.n)
-    memcpy(copy.to, copy.source, <size_t>n * sizeof(board_t))
+cdef inline void copy_some(copy_t* copy) noexcept nogil:
+    """Copy the next few boards, while there are any."""
+    cdef Py_ssize_t n = min(copy.step, copy.n)
+    copy_step(copy.to, copy.source, <size_t>n)
     copy.to += n
     copy.source += n
     copy.n -= n
@@ -513,7 +516,7 @@ cdef class Job:
                 if list_plays(&self.rules.c, b, &roll, s, out) < 0:
                     return NO_MEMORY
             if copy.n:
-                copy_some(copy, copy.step)
+                copy_some(copy)
             ends[i + 1] = out.n
         return DONE
 
@@ -658,7 +661,8 @@ cdef class PlaysTask(Task):
         cdef pending_t* first = &w.pending[w.n_handed]
         cdef Py_ssize_t i, low = first.chunk * CHUNK
         cdef Py_ssize_t shift = self.places[first.chunk] - first.at
-        copy_some(&w.copy, w.copy.n)
+        memcpy(w.copy.to, w.copy.source, <size_t>w.copy.n * sizeof(board_t))
+        w.copy.n = 0
         for i in range(low, min(self.job.n, low + CHUNK)):
             self.ends[i + 1] += shift
         w.n_handed += 1

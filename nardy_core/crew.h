@@ -72,18 +72,13 @@ static inline int64_t nardy_milliseconds(void) {
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Copy `n` boards past the caches: the result is far larger than they are, and nobody reads it yet. */
-static inline void nardy_copy_boards(void *to, const void *from, size_t n) {
-#if defined(__SSE2__) || defined(_M_X64)
-    __m128i *x = (__m128i *)to;
-    const __m128i *y = (const __m128i *)from;
+/* Copy `n` boards as a step of many, and call for the lines of the next step but one: they are not
+ * in the cache, and stores that wait for them hold up what is done in between. */
+static inline void nardy_copy_step(void *to, const void *from, size_t n) {
+#if defined(__GNUC__) || defined(__clang__)
     size_t i;
-    if (((uintptr_t)to & 15) == 0) {
-        for (i = 0; i < 2 * n; i++)
-            _mm_stream_si128(x + i, _mm_loadu_si128(y + i));
-        _mm_sfence();
-        return;
-    }
+    for (i = 2 * n; i < 3 * n; i += 2)
+        __builtin_prefetch((char *)to + 32 * i, 1, 3);
 #endif
     memcpy(to, from, 32 * n);
 }

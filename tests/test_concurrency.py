@@ -10,6 +10,7 @@ import time
 import numpy as np
 import pytest
 from pairs import from_play
+from sizes import size
 
 from nardy import InvalidPosition, Position, batch
 from nardy.variants import VARIANTS
@@ -96,7 +97,7 @@ def everything(name, seed):
 
 def test_everything_at_once():
     """Eight Python threads, all games, all calls: the bytes of one thread."""
-    jobs = [(name, seed) for seed in range(2) for name in VARIANTS]
+    jobs = [(name, seed) for seed in range(size(2, 1)) for name in VARIANTS]
     expected = {job: everything(*job) for job in jobs}
     found, errors = {}, []
 
