@@ -5,13 +5,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard nardy_core/*.py* nardy_core/*.px* nardy_core/*.h)
 
-.PHONY: demo test lint exhaustive bench instructions peers clean
+.PHONY: demo test general lint exhaustive bench instructions peers clean
 
 demo: $(VENV)/.installed
 	$(BIN)/nardy rollout examples/positions.txt --trials 1296 --seed 1
 
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto
+
+# The general path only; heavy tests are smaller there (tests/sizes.py).
+general: $(VENV)/.dev
+	NARDY_GENERAL_ONLY=1 $(BIN)/python -m pytest -n auto
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -25,6 +25,7 @@ DIRECTIVES = {
     "initializedcheck": CHECKED,
     "cdivision": True,
     "overflowcheck": False,
+    "freethreading_compatible": True,  # all that is written after import stands behind a lock
 }
 
 MODULES = (
@@ -35,6 +36,8 @@ MODULES = (
     "kernel_avx2",
     "movegen",
     "playout",
+    "memory",
+    "crew",
     "batch",
     "flow",
 )
@@ -93,7 +96,12 @@ extensions = [
         f"nardy_core.{name}",
         [f"nardy_core/{name}.pyx"],
         include_dirs=["nardy_core"],
-        depends=["nardy_core/simd.h", "nardy_core/movegen.pxi", "nardy_core/playout.pxi"],
+        depends=[
+            "nardy_core/simd.h",
+            "nardy_core/crew.h",
+            "nardy_core/movegen.pxi",
+            "nardy_core/playout.pxi",
+        ],
         extra_compile_args=COMPILE + (AVX2 if name == "kernel_avx2" else []),
         extra_link_args=LINK,
         optional=name == "kernel_avx2",  # a compiler without it leaves the plain kernels

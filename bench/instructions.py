@@ -27,8 +27,8 @@ from nardy.variants import VARIANTS
 from nardy_core import batch as kernels
 
 BOUNDS = Path(__file__).parent / "instructions.json"
-CHUNKS = 8
-PAIRS = 1_024 * CHUNKS
+CHUNKS = 32
+PAIRS = 256 * CHUNKS
 EXCESS = 0.03
 """Part by which a bound may be exceeded: what the C library and other processors may add."""
 

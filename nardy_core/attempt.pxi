@@ -172,7 +172,7 @@ cdef class Attempt:
 
     cdef look_up(self):
         """Find the boards among the plays; those that use too few dice are dropped."""
-        cdef Scratch scratch = SPARE_SCRATCH.pop() if SPARE_SCRATCH else Scratch()
+        cdef Scratch scratch = Scratch()
         cdef scratch_t* s = &scratch.s
         cdef Py_ssize_t i, n = single_plays(
             self.r, <const board_t*><const char*>self.turn.before, &self.turn.roll,
@@ -184,4 +184,3 @@ cdef class Attempt:
                 if same(&s.rows.at[i], <const char*><bytes>board):
                     self.plays.append(i)
                     self.after.append(board)
-        SPARE_SCRATCH.append(scratch)

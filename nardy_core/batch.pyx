@@ -1,20 +1,19 @@
 """The one door from Python to the kernels.
 
 Everything is checked here: dtype, shape, contiguity, dice, positions. Then the GIL is released, and
-the kernels trust what they are given. Work is cut into chunks by the job alone, never by the number
-of threads, so the bytes that come back are the same for any number; between chunks Ctrl-C is heard.
+the kernels trust what they are given. crew.pyx spreads the chunks of a job over threads.
 """
 
 import os
-import threading
 from enum import IntFlag
 from typing import NamedTuple
 
 import numpy as np
 
+cimport cython
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from cpython.exc cimport PyErr_CheckSignals, PyErr_Occurred
+from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
@@ -34,11 +33,23 @@ from nardy_core.board cimport (
     same,
     totals,
 )
+from nardy_core.crew cimport (
+    DONE,
+    FAULTY,
+    NO_MEMORY,
+    PENDING,
+    Task,
+    copy_t,
+    give_up,
+    pause,
+    pending_t,
+    worker_t,
+)
 from nardy_core.dice cimport game_key, lot, throw
 from nardy_core.evaluate cimport Weights, default_weights
+from nardy_core.memory cimport Rows, Scratch, lock, unlock, widen
 from nardy_core.movegen cimport (
     count as count_plays,
-    drop,
     plays as list_plays,
     reserve,
     roll_t,
@@ -56,7 +67,7 @@ from nardy_core.playout cimport (
     result_t,
     stopped,
 )
-from nardy_core.rules cimport NO_SHELTER, Rules, rules_t
+from nardy_core.rules cimport NO_SHELTER, Rules, own_steps, rules_t
 from nardy_core.steps cimport (
     ILLEGAL_BLOCK,
     LEGAL,
@@ -79,6 +90,9 @@ cdef extern from "simd.h" nogil:
     bint is_checked "nardy_is_checked"()
     const char* compiler "nardy_compiler"()
 
+cdef extern from "crew.h" nogil:
+    void copy_step "nardy_copy_step"(void* to, const void* source, size_t n)
+
 GENERAL_ONLY = os.environ.get("NARDY_GENERAL_ONLY", "") not in ("", "0")
 """Whether the kernels take the general path only (to test the fast ones against it)."""
 
@@ -88,9 +102,12 @@ cdef object EMPTY = np.empty, INT8 = np.dtype(np.int8), UINT8 = np.dtype(np.uint
 POLICIES = {"random": RANDOM, "heuristic": HEURISTIC}
 
 cdef enum:
-    CHUNK = 1024        # pairs of one chunk
+    CHUNK = 256         # pairs of one chunk: their boards fit in the cache of one core
     GAMES = 64          # games of one chunk
     MAX_STEPS = 127     # steps of one stage
+    MOST_PENDING = 1 << 17  # boards that wait for their place in the memory of one thread
+    ROOM = 1 << 15      # boards that are free before a chunk is listed in place
+    NO_PLACE = -1       # of a chunk: not known yet
 
 cdef enum:
     F_OWN_TOTAL = 1
@@ -175,178 +192,6 @@ class Outcomes(NamedTuple):
     points: np.ndarray
 
 
-# ------------------------------------------------------------------------------------ memory
-
-cdef class Scratch:
-    """Working memory of one thread."""
-
-    cdef scratch_t s
-
-    def __dealloc__(self):
-        drop(&self.s)
-
-
-# Memory of lists that were dropped, kept for the next ones: pages that the system has to clear cost
-# more than the boards that are written to them. At most SPARES blocks of 64 MiB are kept.
-cdef enum:
-    SPARES = 4
-    SPARE_ROWS = 1 << 21
-
-cdef rows_t SPARE[SPARES]
-
-
-cdef class Rows:
-    """Boards in memory of their own, handed to numpy without a copy."""
-
-    cdef rows_t rows
-    cdef Py_ssize_t shape[2]
-    cdef Py_ssize_t strides[2]
-
-    def __cinit__(self):
-        """Start with the largest spare block."""
-        cdef int i, best = 0
-        for i in range(1, SPARES):
-            if SPARE[i].cap > SPARE[best].cap:
-                best = i
-        self.rows = SPARE[best]
-        self.rows.n = 0
-        memset(&SPARE[best], 0, sizeof(rows_t))
-
-    def __dealloc__(self):
-        self.release()
-
-    cdef release(self):
-        """Keep the memory for another list, or give it back to the system."""
-        cdef int i, least = 0
-        for i in range(1, SPARES):
-            if SPARE[i].cap < SPARE[least].cap:
-                least = i
-        if SPARE[least].cap < self.rows.cap <= SPARE_ROWS:
-            self.rows, SPARE[least] = SPARE[least], self.rows
-        free(self.rows.at)
-        memset(&self.rows, 0, sizeof(rows_t))
-
-    def __getbuffer__(self, Py_buffer* buffer, int flags):
-        self.shape[0], self.shape[1] = self.rows.n, 32
-        self.strides[0], self.strides[1] = 32, 1
-        buffer.buf = self.rows.at
-        buffer.obj = self
-        buffer.len = self.rows.n * 32
-        buffer.itemsize = 1
-        buffer.readonly = 0
-        buffer.ndim = 2
-        buffer.format = b"b"
-        buffer.shape = self.shape
-        buffer.strides = self.strides
-        buffer.suboffsets = NULL
-        buffer.internal = NULL
-
-    def __releasebuffer__(self, Py_buffer* buffer):
-        pass
-
-    cdef array(self):
-        """An int8 array of shape (n, 32) that owns these rows; call it once, at the end."""
-        if 2 * self.rows.n >= self.rows.cap > 0:
-            return np.asarray(self)
-        out = np.empty((self.rows.n, 32), np.int8)  # a small list does not hold a large block
-        cdef int8_t[:, ::1] view = out
-        if self.rows.n:
-            memcpy(&view[0, 0], self.rows.at, <size_t>self.rows.n * sizeof(board_t))
-        self.release()
-        return out
-
-
-# ----------------------------------------------------------------------------------- threads
-
-cdef int give_up(scratch_t* s) except -1:
-    """Raise what a kernel could not: the exception of a signal, or that there is no memory."""
-    if PyErr_Occurred() != NULL:
-        return -1
-    if s.stop:
-        raise InterruptedError("stopped by another thread")
-    raise MemoryError("no memory for the plays")
-
-
-class _Crew:
-    """Threads that share the chunks of a job; the one that calls is one of them.
-
-    Each takes the next chunk when it is done with one. Whatever is raised in one stops all.
-    """
-
-    def __init__(self, chunks, work):
-        self.pending = iter(range(chunks))
-        self.work = work
-        self.lock = threading.Lock()
-        self.errors = []
-        self.scratches = []
-        self.threads = []
-
-    def take(self, scratch):
-        """Do chunks until there are none."""
-        while not self.errors:
-            with self.lock:
-                chunk = next(self.pending, None)
-            if chunk is None:
-                return
-            self.work(chunk, scratch)
-            PyErr_CheckSignals()  # does nothing but in the main thread
-
-    def help(self, scratch):
-        """`take` in another thread, where nobody catches."""
-        try:
-            self.take(scratch)
-        except BaseException as error:
-            self.errors.append(error)
-
-    def start(self, helpers):
-        """Start some threads; fewer if the system gives no more."""
-        for _ in range(helpers):
-            scratch = Scratch()
-            self.scratches.append(scratch)
-            thread = threading.Thread(target=self.help, args=(scratch,), daemon=True)
-            self.threads.append(thread)  # before it starts: Ctrl-C may come while it does
-            try:
-                thread.start()
-            except RuntimeError:
-                self.threads.pop()
-                return
-
-    def stop(self, error):
-        """Make all threads end soon, and wait for them."""
-        self.errors.insert(0, error)
-        for scratch in self.scratches:
-            (<Scratch>scratch).s.stop = 1
-        for thread in self.threads:
-            if thread.is_alive():
-                thread.join()
-
-    def run(self, helpers):
-        """Do all chunks; raises what was raised first."""
-        try:
-            self.start(helpers)
-            self.take(Scratch())
-            for thread in self.threads:
-                while thread.is_alive():
-                    thread.join(0.05)
-                    PyErr_CheckSignals()
-        except BaseException as error:
-            self.stop(error)
-            raise
-        if self.errors:
-            raise self.errors[0]
-
-
-def _run(Py_ssize_t chunks, work, int threads):
-    """Call work(chunk, scratch) for every chunk, on up to `threads` threads."""
-    _Crew(chunks, work).run(min(threads, chunks) - 1)
-
-
-def _threads(threads):
-    if isinstance(threads, bool) or not hasattr(threads, "__index__") or threads.__index__() < 1:
-        raise InvalidArgument(f"threads: expected a whole number of 1 or more, got {threads!r}")
-    return min(threads.__index__(), 1024)
-
-
 # ------------------------------------------------------------------------------------ checks
 
 def _check_rules(rules):
@@ -363,6 +208,12 @@ def _natural(name, value, most, least=0):
     if not least <= number <= most:
         raise InvalidArgument(f"{name}: expected {least} to {most}, got {number}")
     return number
+
+
+def _threads(threads):
+    if isinstance(threads, bool) or not hasattr(threads, "__index__") or threads.__index__() < 1:
+        raise InvalidArgument(f"threads: expected a whole number of 1 or more, got {threads!r}")
+    return min(threads.__index__(), 1024)
 
 
 def _whole_array(name, values, error):
@@ -392,10 +243,11 @@ def _boards(boards, one=False):
     return np.ascontiguousarray(array, dtype=INT8)
 
 
-cdef Py_ssize_t first_fault(const rules_t* r, const int8_t[:, ::1] boards) noexcept nogil:
-    """The first row in which something is wrong, or -1."""
+cdef Py_ssize_t first_fault(const rules_t* r, const int8_t[:, ::1] boards, Py_ssize_t low,
+                            Py_ssize_t high) noexcept nogil:
+    """The first row of low..high - 1 in which something is wrong, or -1."""
     cdef Py_ssize_t i
-    for i in range(boards.shape[0]):
+    for i in range(low, high):
         if board_faults(r, <const board_t*>&boards[i, 0]):
             return i
     return -1
@@ -407,7 +259,7 @@ def _legal_boards(Rules rules, boards, one=False):
     cdef const int8_t[:, ::1] view = array
     cdef Py_ssize_t row
     with nogil:
-        row = first_fault(&rules.c, view)
+        row = first_fault(&rules.c, view, 0, view.shape[0])
     if row >= 0:
         wrong = board_faults(&rules.c, <const board_t*>&view[row, 0])
         raise InvalidPosition(f"board in row {row} cannot stand under {rules.name}: "
@@ -569,8 +421,20 @@ def outcomes(Rules rules, boards, *, _trusted=False):
 
 # ------------------------------------------------------------------------------------- plays
 
+cdef inline void copy_some(copy_t* copy) noexcept nogil:
+    """Copy the next few boards, while there are any."""
+    cdef Py_ssize_t n = min(copy.step, copy.n)
+    copy_step(copy.to, copy.source, <size_t>n)
+    copy.to += n
+    copy.source += n
+    copy.n -= n
+
+
 cdef class Job:
-    """Boards and rolls whose plays are wanted, checked."""
+    """Boards and rolls whose plays are wanted, checked but for the faults of the boards.
+
+    Those are looked for chunk by chunk, by all threads, before the kernels get the boards.
+    """
 
     cdef Rules rules
     cdef const int8_t[:, ::1] boards
@@ -583,19 +447,21 @@ cdef class Job:
     cdef int all_used
     cdef bint exception
     cdef bint general
+    cdef bint trusted                   # nobody need look for faults
     cdef Py_ssize_t n
 
     def __init__(self, rules, boards, dice, steps, head_used, exception, general,
                  trusted=False):
         self.rules = _check_rules(rules)
-        self.boards = boards if trusted else _legal_boards(rules, boards)
+        self.boards = boards if trusted else _boards(boards)
+        self.trusted = trusted
         self.n = self.boards.shape[0]
         faces = _dice(dice, self.n)
         if faces.ndim == 1:
             self.d1, self.d2 = faces.tolist()
         else:
             self.dice = faces
-        self.all_steps = self.rules.c.cascade if self.rules.c.cascade else 4
+        self.all_steps = own_steps(&self.rules.c)
         if steps is not None:
             self.steps = _per_row("steps", steps, self.n, 1, MAX_STEPS)
             self.all_steps = 0
@@ -618,27 +484,42 @@ cdef class Job:
         roll.general = self.general
         return roll
 
-    cdef int list_chunk(self, Py_ssize_t chunk, scratch_t* s, rows_t* out,
-                        int64_t[::1] ends) noexcept nogil:
-        """Append the plays of one chunk; ends[i + 1] gets how many row i has."""
-        cdef Py_ssize_t i, n
+    def run(self, Task task, threads):
+        """Do a task of this job; if a board is faulty, name the first that is."""
+        if task.run(threads) == FAULTY:
+            _legal_boards(self.rules, self.boards)
+
+    cdef int check_chunk(self, Py_ssize_t chunk) noexcept nogil:
+        """Whether the boards of a chunk can stand; after that the kernels may have them."""
+        cdef Py_ssize_t low = chunk * CHUNK, high = min(self.n, low + CHUNK)
+        if self.trusted or first_fault(&self.rules.c, self.boards, low, high) < 0:
+            return DONE
+        return FAULTY
+
+    cdef int list_chunk(self, Py_ssize_t chunk, scratch_t* s, rows_t* out, int64_t[::1] ends,
+                        copy_t* copy) noexcept nogil:
+        """Append the plays of one chunk; ends[i + 1] gets where those of row i end in `out`.
+
+        On the way the boards of another chunk are copied.
+        """
+        cdef Py_ssize_t i
         cdef const board_t* b
         cdef roll_t roll
         for i in range(chunk * CHUNK, min(self.n, (chunk + 1) * CHUNK)):
             b = <const board_t*>&self.boards[i, 0]
             if stopped(&self.rules.c, b):
                 if reserve(out, 1) < 0:
-                    return -1
+                    return NO_MEMORY
                 out.at[out.n] = b[0]
                 out.n += 1
-                n = 1
             else:
                 roll = self.roll(i)
-                n = list_plays(&self.rules.c, b, &roll, s, out)
-                if n < 0:
-                    return -1
-            ends[i + 1] = n
-        return 0
+                if list_plays(&self.rules.c, b, &roll, s, out) < 0:
+                    return NO_MEMORY
+            if copy.n:
+                copy_some(copy)
+            ends[i + 1] = out.n
+        return DONE
 
     cdef int count_chunk(self, Py_ssize_t chunk, scratch_t* s, int32_t[::1] out) noexcept nogil:
         """Write how many plays each row of one chunk has."""
@@ -652,92 +533,187 @@ cdef class Job:
                 roll = self.roll(i)
                 n = count_plays(&self.rules.c, b, &roll, s)
                 if n < 0:
-                    return -1
+                    return NO_MEMORY
             out[i] = <int32_t>n
-        return 0
+        return DONE
+
+
+cdef class PlaysTask(Task):
+    """The boards of a job in one array, in order.
+
+    Where a chunk goes is known when all before it are listed. So a thread lists a chunk in its own
+    memory, small enough to stay in its cache, and copies it when its place is known; until then it
+    takes other chunks. (It could not list in place anyway: a fast path may write a board that it
+    does not keep.)
+    """
+
+    cdef Job job
+    cdef int64_t[::1] ends      # of each row; in its thread's memory, once copied in `out`
+    cdef int64_t[::1] places    # of chunks up to `placed`; beyond, how many boards the one before
+    cdef Py_ssize_t placed      # has, or -1 if it is not listed
+    cdef int copying            # threads that are writing to `out`
+    cdef Rows out
+
+    def __init__(self, Job job, offsets):
+        self.job, self.ends, self.out = job, offsets, Rows()
+        self.chunks = (job.n + CHUNK - 1) // CHUNK
+        self.places = np.full(self.chunks + 1, -1, np.int64)
+        self.places[0] = self.ends[0] = 0
+
+    cdef int do(self, Py_ssize_t chunk, worker_t* w) noexcept nogil:
+        cdef int status = self.job.check_chunk(chunk)
+        if status != DONE:
+            return status
+        if self.n_workers == 1 and chunk > 0:  # the first says how much room the others will take
+            return self.list_in_place(chunk, w)
+        return self.list_apart(chunk, w)
+
+    cdef int list_in_place(self, Py_ssize_t chunk, worker_t* w) noexcept nogil:
+        """List a chunk at the end of the result: only for a thread that is alone."""
+        cdef rows_t* rows = &self.out.rows
+        if self.grow(2 * self.places[chunk] // chunk + ROOM) < 0:
+            return NO_MEMORY
+        rows.n = self.places[chunk]
+        if self.job.list_chunk(chunk, &w.s, rows, self.ends, &w.copy) != DONE:
+            return NO_MEMORY
+        self.tell(chunk, rows.n - self.places[chunk])
+        return DONE
+
+    cdef int list_apart(self, Py_ssize_t chunk, worker_t* w) noexcept nogil:
+        """List a chunk in the memory of its thread, while one that has a place is copied."""
+        cdef Py_ssize_t before = w.rows.n
+        # A list that is written may move, so none is copied from it.
+        cdef bint copies = (w.n_handed < w.n_pending and w.pending[w.n_handed].rows != w.rows
+                            and self.admit(w) == DONE)
+        if self.job.list_chunk(chunk, &w.s, w.rows, self.ends, &w.copy) != DONE:
+            return NO_MEMORY
+        if copies:
+            self.copied(w)
+        self.tell(chunk, w.rows.n - before)
+        w.pending[w.n_pending].chunk = chunk
+        w.pending[w.n_pending].at = before
+        w.pending[w.n_pending].rows = w.rows
+        w.n_pending += 1
+        return self.hand_in(w, w.n_pending == PENDING or w.rows.n > MOST_PENDING)
+
+    cdef int settle(self, worker_t* w) noexcept nogil:
+        return self.hand_in(w, True)
+
+    cdef void tell(self, Py_ssize_t chunk, Py_ssize_t boards) noexcept nogil:
+        """Say how many boards a chunk has, which may place those after it."""
+        lock(&self.lock)
+        self.places[chunk + 1] = boards
+        while self.placed < self.chunks and self.places[self.placed + 1] >= 0:
+            self.places[self.placed + 1] += self.places[self.placed]
+            self.placed += 1
+        unlock(&self.lock)
+
+    cdef int hand_in(self, worker_t* w, bint wait) noexcept nogil:
+        """Copy pending chunks of a thread until one is left or has no place; with ``wait`` all."""
+        cdef unsigned int waited = 0
+        cdef int status
+        while w.n_pending - w.n_handed > (0 if wait else 1):
+            status = self.admit(w)
+            if status == DONE:
+                self.copied(w)
+            elif status == NO_PLACE and not wait:
+                return DONE
+            elif status == NO_PLACE:
+                status = pause(self, w, waited)
+                waited += 1
+            if status != DONE:
+                return status
+        self.turn_over(w)
+        return DONE
+
+    cdef void turn_over(self, worker_t* w) noexcept nogil:
+        """Go on in the list of the thread that is copied, if the last chunk is all that is left."""
+        cdef int last = w.n_pending - 1
+        if w.n_handed <= last:
+            w.pending[0] = w.pending[last]
+            w.rows = &w.more.rows if w.pending[0].rows == &w.s.rows else &w.s.rows
+        w.n_pending -= w.n_handed
+        w.n_handed = 0
+        w.rows.n = 0
+
+    cdef int admit(self, worker_t* w) noexcept nogil:
+        """Begin to copy the first pending chunk, if its place is known and nobody moves `out`."""
+        cdef pending_t* first = &w.pending[w.n_handed]
+        cdef Py_ssize_t place = self.places[first.chunk]
+        cdef int status = NO_PLACE
+        lock(&self.lock)
+        if first.chunk < self.placed:
+            if self.places[first.chunk + 1] <= self.out.rows.cap:
+                status = DONE
+            elif self.copying == 0:
+                status = NO_MEMORY if self.grow(0) < 0 else DONE
+        if status == DONE:
+            self.copying += 1
+            place = self.places[first.chunk]
+            w.copy.n = self.places[first.chunk + 1] - place
+            w.copy.to = self.out.rows.at + place
+        unlock(&self.lock)
+        w.copy.source = first.rows.at + first.at
+        w.copy.step = w.copy.n // CHUNK + 1
+        return status
+
+    cdef void copied(self, worker_t* w) noexcept nogil:
+        """Copy what is left of the first pending chunk."""
+        cdef pending_t* first = &w.pending[w.n_handed]
+        cdef Py_ssize_t i, low = first.chunk * CHUNK
+        cdef Py_ssize_t shift = self.places[first.chunk] - first.at
+        memcpy(w.copy.to, w.copy.source, <size_t>w.copy.n * sizeof(board_t))
+        w.copy.n = 0
+        for i in range(low, min(self.job.n, low + CHUNK)):
+            self.ends[i + 1] += shift
+        w.n_handed += 1
+        lock(&self.lock)
+        self.copying -= 1
+        unlock(&self.lock)
+
+    cdef int grow(self, Py_ssize_t more) noexcept nogil:
+        """Room for what is placed and `more`, better for the other chunks as well."""
+        cdef Py_ssize_t boards = self.places[self.placed], need = boards + more, likely = need
+        if self.placed:
+            likely += <Py_ssize_t>(1.0625 * boards * (self.chunks - self.placed) / self.placed)
+        return widen(&self.out.rows, need, likely)
+
+
+cdef class CountTask(Task):
+    """How many plays the rows of a job have."""
+
+    cdef Job job
+    cdef int32_t[::1] counts
+
+    def __init__(self, Job job, counts):
+        self.job, self.counts = job, counts
+        self.chunks = (job.n + CHUNK - 1) // CHUNK
+
+    cdef int do(self, Py_ssize_t chunk, worker_t* w) noexcept nogil:
+        cdef int status = self.job.check_chunk(chunk)
+        if status != DONE:
+            return status
+        return self.job.count_chunk(chunk, &w.s, self.counts)
 
 
 def plays(rules, boards, dice, *, steps=None, head_used=None, exception=True, threads=1,
           _general=False, _trusted=False):
     """Every distinct board that each roll may leave: (offsets int64[n + 1], after int8[m, 32])."""
     cdef Job job = Job(rules, boards, dice, steps, head_used, exception, _general, _trusted)
-    cdef Py_ssize_t chunks = (job.n + CHUNK - 1) // CHUNK
-    crew = _threads(threads)
-    offsets = np.zeros(job.n + 1, np.int64)
-    if crew > 1:
-        return offsets, _plays_by_many(job, chunks, offsets, crew)
-    cdef Rows rows = Rows()
-    cdef int64_t[::1] ends = offsets
-
-    def work(Py_ssize_t chunk, Scratch scratch):
-        cdef int failed
-        with nogil:
-            failed = job.list_chunk(chunk, &scratch.s, &rows.rows, ends)
-        if failed:
-            give_up(&scratch.s)
-
-    _run(chunks, work, 1)
-    np.cumsum(offsets, out=offsets)
-    return offsets, rows.array()
-
-
-cdef _plays_by_many(Job job, Py_ssize_t chunks, offsets, crew):
-    """The boards of `plays` by several threads; writes the offsets.
-
-    First all count, so that each chunk has its place; then a thread lists a chunk in its own
-    memory, where it stays in the cache, and copies it there. (It cannot list in place: a fast path
-    may write a board that it does not keep.)
-    """
-    cdef Rows out = Rows()
-    cdef int64_t[::1] starts = offsets, sizes = np.empty(job.n + 1, np.int64)
-    counts = np.empty(job.n, np.int32)
-    cdef int32_t[::1] counted = counts
-
-    def count_them(Py_ssize_t chunk, Scratch scratch):
-        cdef int failed
-        with nogil:
-            failed = job.count_chunk(chunk, &scratch.s, counted)
-        if failed:
-            give_up(&scratch.s)
-
-    _run(chunks, count_them, crew)
-    np.cumsum(counts, out=offsets[1:])
-    if reserve(&out.rows, starts[job.n]) < 0:
-        raise MemoryError("no memory for the plays")
-    out.rows.n = starts[job.n]
-
-    def list_them(Py_ssize_t chunk, Scratch scratch):
-        cdef rows_t* mine = &scratch.s.rows
-        cdef int failed
-        mine.n = 0
-        with nogil:
-            failed = job.list_chunk(chunk, &scratch.s, mine, sizes)
-            if not failed and mine.n:
-                memcpy(out.rows.at + starts[chunk * CHUNK], mine.at,
-                       <size_t>mine.n * sizeof(board_t))
-        if failed:
-            give_up(&scratch.s)
-
-    _run(chunks, list_them, crew)
-    return out.array()
+    offsets = np.empty(job.n + 1, np.int64)
+    cdef PlaysTask task = PlaysTask(job, offsets)
+    job.run(task, _threads(threads))
+    task.out.rows.n = offsets[job.n]
+    return offsets, task.out.array()
 
 
 def count(rules, boards, dice, *, steps=None, head_used=None, exception=True, threads=1,
           _general=False, _trusted=False):
     """How many boards `plays` would give for each row: int32[n]."""
     cdef Job job = Job(rules, boards, dice, steps, head_used, exception, _general, _trusted)
-    out = np.empty(job.n, np.int32)
-    cdef int32_t[::1] view = out
-
-    def work(Py_ssize_t chunk, Scratch scratch):
-        cdef int failed
-        with nogil:
-            failed = job.count_chunk(chunk, &scratch.s, view)
-        if failed:
-            give_up(&scratch.s)
-
-    _run((job.n + CHUNK - 1) // CHUNK, work, _threads(threads))
-    return out
+    counts = np.empty(job.n, np.int32)
+    job.run(CountTask(job, counts), _threads(threads))
+    return counts
 
 
 def routes(rules, board, dice, *, steps=None, head_used=None, exception=True, last_turn=False):
@@ -755,7 +731,8 @@ def routes(rules, board, dice, *, steps=None, head_used=None, exception=True, la
     steps : list of k tuples of (from, to)
         One legal order of steps to each; empty for a pass.
     """
-    cdef Job job = Job(rules, _boards(board, one=True), dice, steps, head_used, exception, True)
+    cdef Job job = Job(rules, _legal_boards(_check_rules(rules), board, one=True), dice, steps,
+                       head_used, exception, True, True)
     cdef const board_t* b = <const board_t*>&job.boards[0, 0]
     cdef Scratch scratch = Scratch()
     cdef scratch_t* s = &scratch.s
@@ -765,7 +742,7 @@ def routes(rules, board, dice, *, steps=None, head_used=None, exception=True, la
     if last_turn or not stopped(&job.rules.c, b):
         n = search(&job.rules.c, b, &roll, s)
     if n < 0 or reserve(&rows.rows, n + 1) < 0:
-        give_up(s)
+        give_up()
     for i in range(n):
         rows.rows.at[i] = s.finals[i].board
     if n == 0:
@@ -830,23 +807,27 @@ cdef class Turn:
 
     def steps_of(self, Py_ssize_t index):
         """The steps of the index-th play; all are worked out when the first is asked for."""
-        if self.trails is None:
-            self.trails = self.all_trails()
-        if not 0 <= index < len(self.trails):
-            raise InvalidArgument(f"index: expected 0 to {len(self.trails) - 1}, got {index}")
-        return pairs_of(self.trails[index])
+        cdef list trails
+        with cython.critical_section(self):  # without a GIL two threads may ask at once
+            trails = self.trails
+        if trails is None:
+            trails = self.all_trails()
+            with cython.critical_section(self):
+                self.trails = trails
+        if not 0 <= index < len(trails):
+            raise InvalidArgument(f"index: expected 0 to {len(trails) - 1}, got {index}")
+        return pairs_of(trails[index])
 
     cdef list all_trails(self):
         """The steps of all plays, as `trails_of` gives them."""
-        cdef Scratch scratch = SPARE_SCRATCH.pop() if SPARE_SCRATCH else Scratch()
+        cdef Scratch scratch = Scratch()
         cdef const board_t* b = <const board_t*><const char*>self.before
         cdef Py_ssize_t n = 0
         if not self.over:
             n = search(self.r(), b, &self.roll, &scratch.s)
         if n < 0:
-            give_up(&scratch.s)
+            give_up()
         trails = trails_of(&scratch.s, n)
-        SPARE_SCRATCH.append(scratch)
         return trails
 
 
@@ -861,7 +842,7 @@ def turn_of(Rules rules, bytes board, d1, d2, *, steps=None, head_used=0, except
     if len(board) != sizeof(board_t):
         raise InvalidPosition(f"expected the 32 bytes of a board, got {len(board)}")
     single_roll(&turn.roll, d1, d2)
-    turn.roll.steps = rules.c.cascade if rules.c.cascade else 4
+    turn.roll.steps = own_steps(&rules.c)
     if steps is not None:
         turn.roll.steps = _natural("steps", steps, MAX_STEPS, 1)
     turn.roll.head_used = _natural("head_used", head_used, 15)
@@ -887,9 +868,6 @@ cdef class PlayData:
         if self.turn is None:
             raise InvalidArgument("plays are made by Position.plays")
         return self.turn.steps_of(self.index)
-
-
-cdef list SPARE_SCRATCH = []    # working memory of single calls; list.pop and append are atomic
 
 
 def two_dice(d1, d2):
@@ -933,7 +911,7 @@ cdef Py_ssize_t single_plays(const rules_t* r, const board_t* b, const roll_t* r
         return 1
     n = list_plays(r, b, roll, s, &s.rows)
     if n < 0:
-        give_up(s)
+        give_up()
     return n
 
 
@@ -944,12 +922,12 @@ def after(position, d1, d2):
     """
     cdef Rules rules = position.rules
     cdef bytes board = position._bytes
-    cdef Scratch scratch = SPARE_SCRATCH.pop() if SPARE_SCRATCH else Scratch()
+    cdef Scratch scratch = Scratch()
     cdef Py_buffer out
     cdef Py_ssize_t n
     cdef roll_t roll
     single_roll(&roll, d1, d2)
-    roll.steps = rules.c.cascade if rules.c.cascade else 4
+    roll.steps = own_steps(&rules.c)
     roll.head_used = 0
     roll.exception = True
     roll.general = GENERAL
@@ -958,7 +936,6 @@ def after(position, d1, d2):
     PyObject_GetBuffer(array, &out, PyBUF_SIMPLE)
     memcpy(out.buf, scratch.s.rows.at, <size_t>n * sizeof(board_t))
     PyBuffer_Release(&out)
-    SPARE_SCRATCH.append(scratch)
     return array
 
 
@@ -975,7 +952,7 @@ def plays_of(position, d1, d2, cls, out, *, steps=None, head_used=0, exception=T
     cdef Turn turn = turn_of(position.rules, position._bytes, d1, d2, steps=steps,
                              head_used=head_used, exception=exception,
                              last_turn=last_turn)
-    cdef Scratch scratch = SPARE_SCRATCH.pop() if SPARE_SCRATCH else Scratch()
+    cdef Scratch scratch = Scratch()
     cdef PlayData play
     cdef Py_ssize_t i, n = single_plays(
         &turn.rules.c, <const board_t*><const char*>turn.before, &turn.roll, last_turn,
@@ -986,7 +963,6 @@ def plays_of(position, d1, d2, cls, out, *, steps=None, head_used=0, exception=T
         play.turn, play.index = turn, i
         play.after_bytes = PyBytes_FromStringAndSize(<const char*>&scratch.s.rows.at[i], 32)
         (<list>out).append(play)
-    SPARE_SCRATCH.append(scratch)
     return out
 
 
@@ -1050,47 +1026,73 @@ def _weights(Rules rules, weights):
     return tuple(Weights(one.place, one.pattern) for one in weights)
 
 
+cdef class GamesTask(Task):
+    """Games that are played to the end, `n_games` from each board."""
+
+    cdef Rules rules
+    cdef const int8_t[:, ::1] boards
+    cdef bint opening           # from the start, with the opening of the rules
+    cdef bint general
+    cdef Py_ssize_t n_games
+    cdef Py_ssize_t n
+    cdef uint64_t seed
+    cdef uint64_t first_board
+    cdef uint64_t first_game
+    cdef policy_t policies
+    cdef tuple tables           # holds what the policies point to
+    cdef int8_t[::1] winners
+    cdef int8_t[::1] kinds
+    cdef int32_t[::1] turns
+
+    def policy(self, policy, tables):
+        """Set the policies of both players and their weights."""
+        cdef Weights table_0 = tables[0], table_1 = tables[1]
+        self.policies.kind[0], self.policies.kind[1] = _policy(policy)
+        self.policies.weights[0], self.policies.weights[1] = &table_0.w, &table_1.w
+        self.tables = tables
+
+    def play(self, threads):
+        """Play all games; the results have shape (boards, games)."""
+        shape = (self.boards.shape[0], self.n_games)
+        self.n = self.boards.shape[0] * self.n_games
+        self.chunks = (self.n + GAMES - 1) // GAMES
+        winner, kind = np.empty(shape, np.int8), np.empty(shape, np.int8)
+        turns = np.empty(shape, np.int32)
+        self.winners, self.kinds = winner.reshape(-1), kind.reshape(-1)
+        self.turns = turns.reshape(-1)
+        self.run(threads)
+        return Playouts(winner, kind, turns)
+
+    cdef int do(self, Py_ssize_t chunk, worker_t* w) noexcept nogil:
+        cdef Py_ssize_t i, board
+        cdef uint64_t key
+        cdef result_t result
+        for i in range(chunk * GAMES, min(self.n, (chunk + 1) * GAMES)):
+            board = i // self.n_games
+            key = game_key(self.seed, self.first_board + <uint64_t>board,
+                           self.first_game + <uint64_t>(i % self.n_games))
+            play_game(&self.rules.c, <const board_t*>&self.boards[board, 0], self.opening, key,
+                      &self.policies, self.general, &w.s, NULL, &result)
+            if result.failed:
+                return NO_MEMORY
+            self.winners[i], self.kinds[i] = result.winner, result.kind
+            self.turns[i] = result.turns
+        return DONE
+
+
 def raw_playout(rules, boards=None, games=1, seed=0, policy="random", threads=1, *,
                 first_board=0, first_game=0, weights=None, _general=False):
     """`playout` with 4 as the kind of a home mars; board and game numbers may start higher."""
-    cdef Rules game = _check_rules(rules)
-    cdef bint opening = boards is None, general = _general or GENERAL_ONLY
-    cdef const int8_t[:, ::1] source = start(game) if opening else _legal_boards(game, boards)
-    cdef Py_ssize_t n_games = _natural("games", games, 2**40)
-    cdef Py_ssize_t n = source.shape[0] * n_games
-    cdef uint64_t seed_ = _natural("seed", seed, 2**64 - 1)
-    cdef uint64_t board_ = _natural("first_board", first_board, 2**63)
-    cdef uint64_t game_ = _natural("first_game", first_game, 2**63)
-    tables = _weights(game, weights)
-    cdef Weights table_0 = tables[0], table_1 = tables[1]
-    cdef policy_t policies
-    policies.kind[0], policies.kind[1] = _policy(policy)
-    policies.weights[0], policies.weights[1] = &table_0.w, &table_1.w
-    crew = _threads(threads)
-    shape = (source.shape[0], n_games)
-    winner, kind = np.empty(shape, np.int8), np.empty(shape, np.int8)
-    turns = np.empty(shape, np.int32)
-    cdef int8_t[::1] winners = winner.reshape(-1), kinds = kind.reshape(-1)
-    cdef int32_t[::1] turn_counts = turns.reshape(-1)
-
-    def work(Py_ssize_t chunk, Scratch scratch):
-        cdef Py_ssize_t i
-        cdef uint64_t key
-        cdef result_t result
-        with nogil:
-            for i in range(chunk * GAMES, min(n, (chunk + 1) * GAMES)):
-                key = game_key(seed_, board_ + <uint64_t>(i // n_games),
-                               game_ + <uint64_t>(i % n_games))
-                play_game(&game.c, <const board_t*>&source[i // n_games, 0], opening, key,
-                          &policies, general, &scratch.s, NULL, &result)
-                if result.failed:
-                    break
-                winners[i], kinds[i], turn_counts[i] = result.winner, result.kind, result.turns
-        if result.failed:
-            give_up(&scratch.s)
-
-    _run((n + GAMES - 1) // GAMES, work, crew)
-    return Playouts(winner, kind, turns)
+    cdef GamesTask task = GamesTask()
+    task.rules = _check_rules(rules)
+    task.opening, task.general = boards is None, _general or GENERAL_ONLY
+    task.boards = start(task.rules) if task.opening else _legal_boards(task.rules, boards)
+    task.n_games = _natural("games", games, 2**40)
+    task.seed = _natural("seed", seed, 2**64 - 1)
+    task.first_board = _natural("first_board", first_board, 2**63)
+    task.first_game = _natural("first_game", first_game, 2**63)
+    task.policy(policy, _weights(task.rules, weights))
+    return task.play(_threads(threads))
 
 
 def playout(rules, boards=None, games=1, seed=0, policy="random", threads=1, *, _general=False):
@@ -1164,7 +1166,7 @@ def trace(rules, board=None, seed=0, policy="random", *, board_index=0, game=0, 
     try:
         if result.failed or reserve(&before.rows, events.n) < 0 or reserve(
                 &after.rows, events.n) < 0:
-            give_up(&scratch.s)
+            give_up()
         for i in range(events.n):
             before.rows.at[i], after.rows.at[i] = events.at[i].before, events.at[i].after
         before.rows.n = after.rows.n = events.n

@@ -10,7 +10,7 @@ from libc.string cimport memset
 
 from nardy_core.board cimport HEAD, OFF, board_t, flip_bytes
 from nardy_core.kernel cimport outcome, roll_t, stopped
-from nardy_core.rules cimport rules_t
+from nardy_core.rules cimport own_steps, rules_t
 
 cdef enum:  # what is to be done
     THROW = 0     # the mover throws the dice of a turn
@@ -79,7 +79,7 @@ cdef inline void flow_throw(const rules_t* r, flow_t* f, int d1, int d2) noexcep
     f.stage = 0
     f.moved = False
     f.head = f.board.at[HEAD]
-    flow_ask(r, f, d1, d2, r.cascade if r.cascade else 4, True)
+    flow_ask(r, f, d1, d2, own_steps(r), True)
 
 
 cdef inline void flow_pass_on(const rules_t* r, flow_t* f) noexcept nogil:

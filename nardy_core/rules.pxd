@@ -46,6 +46,11 @@ cdef struct rules_t:
     board_t start
 
 
+cdef inline int own_steps(const rules_t* r) noexcept nogil:
+    """Steps of a double, or of a stage of a cascade (3.3, 9.1)."""
+    return r.cascade if r.cascade else 4
+
+
 cdef class Rules:
     cdef rules_t c
     cdef dict values

@@ -38,6 +38,7 @@ from nardy_core.rules cimport (
     NO_SHELTER,
     STAYS_HOME,
     STUCK,
+    own_steps,
     rules_t,
 )
 
@@ -116,7 +117,7 @@ cdef inline uint32_t enemy_numbers(const rules_t* r, const board_t* b) noexcept 
 cdef inline bint runner_held(const rules_t* r, const board_t* b, int d, int end) noexcept nogil:
     """Whether an enemy holds a landing of one runner from the head by d, above point `end`."""
     cdef int _, p = HEAD
-    for _ in range(r.cascade if r.cascade else 4):
+    for _ in range(own_steps(r)):
         p -= d
         if p <= end:
             return False

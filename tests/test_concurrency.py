@@ -10,8 +10,9 @@ import time
 import numpy as np
 import pytest
 from pairs import from_play
+from sizes import size
 
-from nardy import Position, batch
+from nardy import InvalidPosition, Position, batch
 from nardy.variants import VARIANTS
 
 LONG_CALLS = {
@@ -96,7 +97,7 @@ def everything(name, seed):
 
 def test_everything_at_once():
     """Eight Python threads, all games, all calls: the bytes of one thread."""
-    jobs = [(name, seed) for seed in range(2) for name in VARIANTS]
+    jobs = [(name, seed) for seed in range(size(2, 1)) for name in VARIANTS]
     expected = {job: everything(*job) for job in jobs}
     found, errors = {}, []
 
@@ -126,3 +127,53 @@ def test_results_own_their_memory():
     for i in range(0, 4_000, 250):
         batch.plays(rules, boards[i:], dice[i:])
     assert all(np.array_equal(a, b) for a, b in zip(kept, copies, strict=True))
+
+
+@pytest.mark.parametrize("n", [0, 1, 255, 256, 257, 511, 5_000])
+def test_plays_of_any_size_on_any_threads(n):
+    """Every chunk stands in its place; the witness is one call for each row."""
+    rules = VARIANTS["short"]
+    boards, dice = (part[:n] for part in from_play(rules, 5_000, 4))
+    dice[n // 2 :: 3, 1] = dice[n // 2 :: 3, 0]  # many doubles in a part: chunks of unlike sizes
+    single = [Position(rules, b).after(*d) for b, d in zip(boards, dice.tolist(), strict=True)]
+    ends = np.cumsum([0, *map(len, single)])
+    rows = np.concatenate([np.empty((0, 32), np.int8), *single])
+    for threads in (1, 2, 3, 7, 16):
+        offsets, after = batch.plays(rules, boards, dice, threads=threads)
+        assert np.array_equal(offsets, ends)
+        assert np.array_equal(after, rows)
+        counts = batch.count(rules, boards, dice, threads=threads)
+        assert np.array_equal(counts, np.diff(ends))
+
+
+@pytest.mark.parametrize("threads", [1, 2, 7])
+@pytest.mark.parametrize("call", [batch.plays, batch.count])
+def test_the_first_faulty_row_is_named(call, threads):
+    """Threads look for faults in their own chunks; the error is that of one pass over all."""
+    boards = batch.start("short", 9_000)
+    boards[[8_999, 4_000, 2_000], 1] = 1
+    with pytest.raises(InvalidPosition, match="row 2000 cannot stand under short"):
+        call("short", boards, (3, 1), threads=threads)
+
+
+NO_MEMORY = """
+import resource, nardy
+many = nardy.batch.start("short", 400_000)
+used = 1024 * int(open("/proc/self/status").read().partition("VmSize:")[2].split()[0])
+resource.setrlimit(resource.RLIMIT_AS, (used + (400 << 20), resource.RLIM_INFINITY))
+for threads in (1, 2):
+    try:
+        nardy.batch.plays("short", many, (1, 1), threads=threads)
+    except MemoryError as error:
+        print(error)
+    print(len(nardy.batch.plays("short", many[:2000], (3, 1), threads=threads)[1]))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no such limit elsewhere")
+def test_no_memory_is_an_error():
+    """The 400,000 lists of 1-1, 42 boards each, take 537 MB; afterwards all works as before."""
+    done = subprocess.run(
+        [sys.executable, "-c", NO_MEMORY], capture_output=True, encoding="utf-8", check=True
+    )
+    assert done.stdout.splitlines() == ["no memory for the plays", str(2000 * 16)] * 2

@@ -14,12 +14,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 import reference as ref
+from sizes import size
 
 from nardy.variants import VARIANTS
 from nardy_core import batch
 
 TABLES = Path(__file__).parent / "perft"
 CASES = Path(__file__).parent / "cases"
+LARGEST = size(10**12, 2 * 10**6)
+"""The largest count that is asked for; the tables hold it all the same."""
 
 
 def rows():
@@ -39,7 +42,10 @@ def rows():
                                    id=f"{path.stem}-{name}-{depth}")  # fmt: skip
 
 
-@pytest.mark.parametrize(("variant", "board", "depth", "count"), list(rows()))
+ASKED = [row for row in rows() if row.values[3] <= LARGEST]
+
+
+@pytest.mark.parametrize(("variant", "board", "depth", "count"), ASKED)
 def test_perft(variant, board, depth, count):
     assert batch.perft(VARIANTS[variant], np.array(board, np.int8), depth) == count
 

@@ -9,13 +9,14 @@ import pytest
 import reference as ref
 from dice_checks import Tally
 from pairs import from_play
+from sizes import size
 
 from nardy.variants import VARIANTS
 from nardy_core import batch
 from nardy_core.errors import InvalidArgument
 
 CASES = Path(__file__).parent / "cases"
-GAMES = 100_000
+GAMES = size(100_000, 2_000)
 TURN_CAP = 1_500
 
 

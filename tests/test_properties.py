@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 from pairs import PAIRS, choose
+from sizes import size
 
 from nardy import Position
 from nardy.variants import VARIANTS
 from nardy_core import batch
 
-TURNS = 1_000_000
+TURNS = size(1_000_000, 40_000)
 SIDE_BY_SIDE = 4_000
 MIX = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x27D4EB2F165667C5],
                np.uint64)  # fmt: skip

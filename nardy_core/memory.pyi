@@ -1,0 +1,1 @@
+# Only for other Cython modules, through memory.pxd: nothing here is for Python.
