@@ -27,7 +27,16 @@ DIRECTIVES = {
     "overflowcheck": False,
 }
 
-MODULES = ("rules", "kernel", "kernel_plain", "kernel_avx2", "movegen", "playout", "batch")
+MODULES = (
+    "rules",
+    "kernel",
+    "kernel_plain",
+    "kernel_avx2",
+    "movegen",
+    "playout",
+    "batch",
+    "bearoff",
+)
 AVX2 = ["-mavx2", "-mbmi", "-mbmi2", "-mlzcnt", "-mpopcnt"]  # kernel_avx2 only; chosen at run time
 
 
