@@ -30,15 +30,13 @@ cdef struct shape_t:        # a set of positions and their order
     int points
     int checkers
     int low[26]             # low[r]: the least S(r), r = 1..points
+    int64_t ways[26][16]    # H of the text above
     int64_t place[26][16]
     int64_t size
 
 
 cdef inline void below_each(const shape_t* f, const int8_t* at, int* s) noexcept nogil:
-    """Write S(r), r = 1..points, from the checkers on points 1..points at `at[1]`...
-
-    s[points + 1] is the number of all checkers.
-    """
+    """Write S(r), r = 1..points + 1, from the checkers on points 1..points, at[1]..at[points]."""
     cdef int r
     s[f.points + 1] = f.checkers
     for r in range(f.points, 0, -1):
@@ -52,6 +50,17 @@ cdef inline int64_t place_of(const shape_t* f, const int* s) noexcept nogil:
     for r in range(1, f.points + 1):
         index -= f.place[r][s[r]]
     return index
+
+
+cdef inline void position_at(const shape_t* f, int64_t index, int* s) noexcept nogil:
+    """Write S of the position of an index."""
+    cdef int r
+    s[f.points + 1] = f.checkers
+    for r in range(f.points, 0, -1):
+        s[r] = s[r + 1]
+        while index >= f.ways[r - 1][s[r]]:     # all that have no more on point r stand before
+            index -= f.ways[r - 1][s[r]]
+            s[r] -= 1
 
 
 cdef inline bint next_position(const shape_t* f, int* s) noexcept nogil:

@@ -5,9 +5,9 @@ earlier is taken. A position's successors stand earlier in the order (bearoff.px
 builds everything.
 
 Two paths give the same bytes. The general one asks the game's own generator for the plays of each
-roll, on a board where the opponent has all checkers off. The direct one holds where every die can
-always be played (`is_direct` has the proof): then a play is any chain of steps, so the best end of a
-chain is the best over its first step of the best end of the rest, which is known already.
+roll, on a board where the opponent has all checkers off. The direct one holds where the plays are
+just the chains of legal steps (`is_direct` has the proof): the best end of a chain is then the best
+over its first step of the best end of the rest, which is known already.
 """
 
 import numpy as np
@@ -20,11 +20,13 @@ from libc.string cimport memcmp, memset
 
 from nardy_core.board cimport (
     HEAD,
+    HOME_MASK,
     OFF,
     POINTS_MASK,
     THEIR_OFF,
     above,
     board_t,
+    facing_mask,
     highest,
     own_mask,
     pips,
@@ -33,7 +35,7 @@ from nardy_core.board cimport (
 )
 from nardy_core.kernel cimport drop, grow, outcome, reserve, roll_t, rows_t, scratch_t
 from nardy_core.movegen cimport plays as list_plays
-from nardy_core.rules cimport NEVER, Rules, rules_t
+from nardy_core.rules cimport HOME, NEVER, Rules, rules_t
 
 from nardy_core.batch import _legal_boards, _natural
 from nardy_core.errors import InvalidArgument
@@ -43,6 +45,7 @@ cdef enum:
     FULL_TURNS = 128    # where no die is lost: 15 checkers on 24 points, 3 pips a turn, are 120
     MOST_SLOTS = 128
     CHUNK = 512         # positions between two looks for Ctrl-C
+    CHUNKS = 1 << 16    # ... of which few are reached
     SELF = 255          # entry_t.source: the position after the step itself
     NONE = 0xFFFFFFFF   # no position: the chain cannot be played
     ROLLS = 21
@@ -68,29 +71,29 @@ cdef class Shape:
     ----------
     points, checkers : int
         Positions of up to `checkers` on points 1 to `points`.
-    bound : array of int, shape (points,), optional
-        Only those that can arise from this position: on any point and above, no more checkers.
+    most : array of int, shape (points,), optional
+        Only those with at most this many on point 1 and above, point 2 and above, and so on: what
+        can arise from one position, or from several.
     """
 
     cdef shape_t f
 
-    def __init__(self, points, checkers, bound=None):
+    def __init__(self, points, checkers, most=None):
         cdef int r, s, t
         cdef shape_t* f = &self.f
         cdef int64_t total
         f.points = _natural("points", points, MOST_POINTS, 1)
         f.checkers = _natural("checkers", checkers, MOST_CHECKERS, 1)
-        cdef int64_t ways[26][16]
         for s in range(f.checkers + 1):
-            ways[0][s] = 1
+            f.ways[0][s] = 1
         for r in range(1, f.points + 1):
-            f.low[r] = 0 if bound is None else f.checkers - sum(int(c) for c in bound[r - 1:])
+            f.low[r] = 0 if most is None else f.checkers - int(most[r - 1])
             total = 0
             for t in range(f.checkers + 1):
-                total += ways[r - 1][t] if t >= f.low[r] else 0
-                ways[r][t] = total
-                f.place[r][t] = total - ways[r - 1][t]
-        f.size = ways[f.points][f.checkers]
+                total += f.ways[r - 1][t] if t >= f.low[r] else 0
+                f.ways[r][t] = total
+                f.place[r][t] = total - f.ways[r - 1][t]
+        f.size = f.ways[f.points][f.checkers]
 
     @property
     def points(self):
@@ -151,7 +154,6 @@ cdef inline void empty(const shape_t* f, int* s) noexcept nogil:
     cdef int r
     for r in range(f.points + 2):
         s[r] = f.checkers
-
 
 
 # ------------------------------------------------------------------- what the rolls may lead to
@@ -220,11 +222,11 @@ cdef bint is_direct(const rules_t* r, int points) noexcept nogil:
     """Whether every chain of legal steps is a play, and the others are their parts.
 
     With no enemy, no forbidden block and no head in reach, what a step may do depends on its
-    position alone, and on the other die where 6.3 forbids it. Under ``use_dice="some"`` the plays are
-    just the chains of one step or more. Otherwise the longest count, and with no limit to a point
-    all are of full length: a checker above point d may step by d, and where there is none all are
-    home and the highest bears off. The stages of a cascade are then all completed, and nothing is
-    handed on.
+    position alone, and on the other die where 6.3 forbids it. Under ``use_dice="some"`` the plays
+    are just the chains of one step or more. Otherwise the longest count, and with no limit to a
+    point all are of full length: a checker above point d may step by d, and where there is none all
+    are home and the highest bears off. The stages of a cascade are then all completed, and nothing
+    is handed on.
     """
     return not (r.block == NEVER or (r.head_limit and points >= HEAD)
                 or (r.max_per_point and not r.some))
@@ -561,19 +563,34 @@ cdef inline bint has_passed(const work_t* w, int milestone) noexcept nogil:
     return w.s[milestone] == w.f.checkers
 
 
-cdef int64_t build_some(work_t* w, int64_t end, const spread_t* finish, const spread_t* passing,
-                        const int* milestones, int n_milestones) noexcept nogil:
-    """Do the positions up to `end`; -1 if it gave up."""
-    cdef int k, last
+cdef inline int look(work_t* w) noexcept nogil:
+    """What each roll leads to from the position w.at; -1 if it gave up."""
+    if w.general:
+        return look_general(w)
+    look_direct(w)
+    return 0
+
+
+cdef int64_t weigh_some(work_t* w, int64_t end) noexcept nogil:
+    """Do the means of the positions up to `end`; -1 if it gave up."""
     while w.at < end:
         next_position(w.f, w.s)
-        if w.general:
-            if look_general(w) < 0:
-                return -1
-        else:
-            look_direct(w)
-        last = spread(w, finish)
-        weigh(w, last)
+        if look(w) < 0:
+            return -1
+        weigh(w, 0)
+        w.at += 1
+    return w.at
+
+
+cdef int64_t build_some(work_t* w, int64_t end, const spread_t* finish, const spread_t* passing,
+                        const int* milestones, int n_milestones) noexcept nogil:
+    """Do means and distributions of the positions up to `end`; -1 if it gave up."""
+    cdef int k
+    while w.at < end:
+        next_position(w.f, w.s)
+        if look(w) < 0:
+            return -1
+        weigh(w, spread(w, finish))
         for k in range(n_milestones):
             if has_passed(w, milestones[k]):
                 passing[k].start[w.at + 1] = passing[k].start[w.at]
@@ -623,6 +640,9 @@ cdef class Worker:
     cdef work_t memory
     cdef Rules rules
     cdef Shape shape
+    cdef public object means
+    cdef public object turns
+    cdef object rows
 
     def __init__(self, Rules rules, Shape shape, general):
         self.rules, self.shape = rules, shape
@@ -631,6 +651,18 @@ cdef class Worker:
         self.w.general = general or not is_direct(&rules.c, shape.f.points)
         write_program(&rules.c, &self.w.program)
         empty(&shape.f, self.w.s)
+
+    cdef int allot(self) except -1:
+        """Take the memory for the means of every position."""
+        cdef int64_t size = self.shape.f.size
+        self.means, self.turns = np.zeros(size), np.zeros(size, np.uint16)
+        self.rows = np.zeros(1 if self.w.general else size * self.w.program.width, np.uint32)
+        cdef double[::1] means = self.means
+        cdef uint16_t[::1] turns = self.turns
+        cdef uint32_t[::1] rows = self.rows
+        self.w.means, self.w.turns, self.w.rows = &means[0], &turns[0], &rows[0]
+        self.w.at = 1
+        return 0
 
     def __dealloc__(self):
         drop(&self.memory.scratch)
@@ -686,15 +718,9 @@ def one_sided(Rules rules, Shape shape, milestones=(), general=False):
     _check_size(rules, shape)
     for k in range(n):
         stones[k] = _natural("milestone", milestones[k], shape.f.points)
-    means, turns = np.zeros(size), np.zeros(size, np.uint16)
-    cdef double[::1] mean_view = means
-    cdef uint16_t[::1] turn_view = turns
-    rows = np.zeros(1 if w.general else size * w.program.width, np.uint32)
-    cdef uint32_t[::1] row_view = rows
-    w.means, w.turns, w.rows = &mean_view[0], &turn_view[0], &row_view[0]
+    worker.allot()
     chances = [Chances(size, k == 0) for k in range(1 + n)]
     room = FULL_TURNS if not (w.general or rules.c.some) else MOST_TURNS
-    w.at = 1
     while w.at < size:
         end = min(size, w.at + CHUNK)
         for k in range(1 + n):
@@ -706,7 +732,141 @@ def one_sided(Rules rules, Shape shape, milestones=(), general=False):
         PyErr_CheckSignals()
     for each in chances:
         each.end()
-    return means, turns, chances
+    return worker.means, worker.turns, chances
+
+
+cdef int flow(work_t* w, int64_t low, int64_t high, const double* now,
+              double* then) noexcept nogil:
+    """Play a turn from each position low..high; `now` and `then` hold the chance of each."""
+    cdef int k
+    w.at = high
+    while w.at > low:
+        w.at -= 1
+        if now[w.at] == 0:
+            continue
+        position_at(w.f, w.at, w.s)
+        if look(w) < 0:
+            return -1
+        for k in range(ROLLS):
+            if w.weight[k]:
+                then[w.best[k]] += w.weight[k] * now[w.at] / 36
+        then[w.at] += w.passes * now[w.at] / 36
+    return 0
+
+
+cdef void remain(work_t* w, int64_t last, double* then, const int* milestones, int n,
+                 double* left) noexcept nogil:
+    """The chances that a milestone lies ahead still, then that checkers are still in play."""
+    cdef int64_t at
+    cdef int k
+    for k in range(n + 1):
+        left[k] = 0
+    then[0] = 0
+    for at in range(1, last + 1):
+        if then[at] == 0:
+            continue
+        position_at(w.f, at, w.s)
+        left[n] += then[at]
+        for k in range(n):
+            if not has_passed(w, milestones[k]):
+                left[k] += then[at]
+
+
+def one_position(Rules rules, Shape shape, counts, milestones=()):
+    """The distributions of one position, without those of all the others.
+
+    The means of all that can arise are built, then the chances of each followed turn by turn: less
+    than half of the time and of the memory of `one_sided`.
+
+    Parameters
+    ----------
+    rules : Rules
+    shape : Shape
+    counts : int8[1, points]
+    milestones : sequence of int
+        As in `one_sided`.
+
+    Returns
+    -------
+    mean : float
+    left : float64[turns, 1 + len(milestones)]
+        The chance that after k turns some checker is in play, then that each milestone is ahead.
+    """
+    cdef Worker worker = Worker(rules, shape, False)
+    cdef work_t* w = worker.w
+    cdef int stones[3]
+    cdef double left[4]
+    cdef int k, n = len(milestones), failed = 0
+    cdef int64_t low, end, last = shape.index(counts)[0]
+    _check_size(rules, shape)
+    for k in range(n):
+        stones[k] = _natural("milestone", milestones[k], shape.f.points)
+    worker.allot()
+    while w.at <= last:
+        end = min(last + 1, w.at + CHUNK)
+        with nogil:
+            failed = weigh_some(w, end) < 0
+        if failed:
+            fail()
+        PyErr_CheckSignals()
+    now, then = np.zeros(last + 1), np.zeros(last + 1)
+    cdef double[::1] now_view = now, then_view = then, swap
+    now_view[last] = 1
+    remain(w, last, &now_view[0], stones, n, left)
+    out = [[left[n], *(left[k] for k in range(n))]]
+    while left[n] > TAIL and len(out) < MOST_TURNS:
+        for low in range(last + 1 - (last + 1) % CHUNKS, -1, -CHUNKS):
+            end = min(low + CHUNKS, last + 1)
+            with nogil:
+                failed = flow(w, max(low, 1), end, &now_view[0], &then_view[0])
+            if failed:
+                fail()
+            PyErr_CheckSignals()
+        swap = now_view
+        now_view, then_view = then_view, swap
+        then_view[:] = 0
+        remain(w, last, &now_view[0], stones, n, left)
+        out.append([left[n], *(left[k] for k in range(n))])
+    return float(worker.means[last]), np.array(out)
+
+
+def pips_per_roll(Rules rules):
+    """Mean pips that a roll is good for: 49/6, or more where a double is a cascade."""
+    cdef int d, total = 30 * 7      # the mean of two different dice
+    for d in range(1, 7):
+        total += rules.c.cascade * sum(range(d, 7)) if rules.c.cascade else 4 * d
+    return total / 36
+
+
+def dealings(Rules rules, points):
+    """All that a one-sided table of so many points depends on, in words, but for its size.
+
+    An enemy that is past cannot be hit nor blocked, so what remains of the rules is few; who asks
+    for more has `is_direct` ask the generator, which reads all of them.
+    """
+    fields = ["use_dice", "max_per_point", "must_bear_off", "cascade"]
+    if rules.c.block == NEVER:
+        fields += ["block", "block_check", "travel"]
+    if rules.c.head_limit and points >= HEAD:
+        fields += ["head_limit", "head_exception", "start"]
+    return " ".join(f"{field}={rules.values[field]}" for field in fields)
+
+
+def milestones(Rules rules, points, checkers):
+    """The milestones that decide what a win against such a position is worth (10).
+
+    Returns
+    -------
+    list of int
+        Of 0 (a checker is off), 7 (all are home) and 19 (none is in the winner's home), those that
+        count and that a position of so many points and checkers may have before it.
+    """
+    stones = [0] if checkers == rules.c.checkers else []
+    if rules.c.home_mars and points > 6 and stones:
+        stones.append(7)
+    if rules.c.points[2] and not rules.c.parallel and points >= 19 and stones:
+        stones.append(19)
+    return stones
 
 
 def gather(start, chance, first, index, Py_ssize_t length):
@@ -822,10 +982,10 @@ cdef int64_t settle_row(const duel_t* t, Py_ssize_t m, const uint8_t* passes) no
     are repeated until nothing changes, and each round leaves less by the chance of two passes.
     """
     cdef Py_ssize_t j
-    cdef int k
+    cdef int _
     cdef double change
     for j in range(1, m + 1):
-        for k in range(100000):
+        for _ in range(100000):
             change = settle(t, m, j)
             if j < m:
                 change = max(change, settle(t, j, m))
@@ -925,8 +1085,7 @@ def two_sided(Rules game, Shape shape):
 
 cdef int always_ends(const rules_t* r, const board_t* b, int d1, int d2,
                      scratch_t* s) noexcept nogil:
-    """Whether every play of a roll, the later stages of a cascade with it, is the last; -1: gave up.
-    """
+    """Whether every play of a roll, with all stages of a cascade, is the last; -1: it gave up."""
     cdef Py_ssize_t i, n, base = s.rows.n
     cdef roll_t roll
     cdef board_t after
@@ -990,4 +1149,26 @@ def contact(Rules game, boards, roads_only=False):
                 view[i] = not ended
     if ended < 0:
         fail()
+    return out
+
+
+def is_race(Rules game, boards):
+    """Whether the plays of each player depend on his own checkers and dice alone: bool[n].
+
+    That takes no contact, and under ``block="home"`` that each has a checker home or off, which
+    frees the blocks of the other.
+    """
+    out = ~contact(game, boards)
+    cdef const int8_t[:, ::1] source = _legal_boards(game, boards)
+    cdef uint8_t[::1] view = out.view(np.uint8)
+    cdef const board_t* b
+    cdef uint32_t enemies
+    cdef Py_ssize_t i
+    if game.c.block == HOME:
+        for i in range(source.shape[0]):
+            b = <const board_t*>&source[i, 0]
+            enemies = facing_mask(game.c.parallel, ~above(b, -1) & POINTS_MASK)
+            if not ((b.at[OFF] or own_mask(b) & HOME_MASK)
+                    and (b.at[THEIR_OFF] or enemies & HOME_MASK)):
+                view[i] = False
     return out
