@@ -1,5 +1,5 @@
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,7 +10,9 @@ LARGEST: Final[int]
 PLANES: Final[tuple[str, ...]]
 
 class Shape:
-    def __init__(self, points: int, checkers: int, most: ArrayLike | None = None) -> None: ...
+    def __init__(
+        self, points: SupportsIndex, checkers: SupportsIndex, most: ArrayLike | None = None
+    ) -> None: ...
     @property
     def points(self) -> int: ...
     @property
@@ -41,8 +43,6 @@ def gather(
     index: NDArray[np.int64],
     length: int,
 ) -> NDArray[np.float64]: ...
-def two_sided(
-    game: Rules, shape: Shape
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+def two_sided(game: Rules, shape: Shape) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
 def contact(game: Rules, boards: Any, roads_only: bool = False) -> NDArray[np.bool_]: ...
 def is_race(game: Rules, boards: Any) -> NDArray[np.bool_]: ...

@@ -286,18 +286,20 @@ cdef inline void try_step(const work_t* w, int d, int64_t after, bint dutiful, c
     """
     cdef const uint32_t* row = w.rows + after * w.program.width
     cdef const entry_t* e = w.program.entries[d]
-    cdef uint32_t j
-    cdef double m
+    cdef uint32_t j, old
+    cdef double m, best_mean
+    cdef bint first
     cdef int k
     for k in range(w.program.n[d]):
         if dutiful and (can_off[d] or can_off[e[k].other]):
             continue
         j = <uint32_t>after if e[k].source == SELF else row[e[k].source]
-        if j == NONE:
+        if w.program.some and j == NONE:
             continue
-        m = w.means[j]
-        if better(m, j, mean[e[k].target], best[e[k].target]):
-            mean[e[k].target], best[e[k].target] = m, j
+        m, best_mean, old = w.means[j], mean[e[k].target], best[e[k].target]
+        first = (m < best_mean) | ((m == best_mean) & (j < old))   # no branch: it is a toss-up
+        mean[e[k].target] = m if first else best_mean
+        best[e[k].target] = j if first else old
 
 
 cdef void look_direct(work_t* w) noexcept nogil:
@@ -835,7 +837,7 @@ def pips_per_roll(Rules rules):
     cdef int d, total = 30 * 7      # the mean of two different dice
     for d in range(1, 7):
         total += rules.c.cascade * sum(range(d, 7)) if rules.c.cascade else 4 * d
-    return total / 36
+    return total / 36.0
 
 
 def dealings(Rules rules, points):

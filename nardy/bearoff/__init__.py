@@ -1,8 +1,9 @@
 """Races, where answers are exact: bear-off tables, win chances, and the formulas of the books.
 
-A *turn* is a roll and what is played with it, passes included. In a cascade game a double is a whole
-chain of stages, and still one turn; remainders that come from the opponent are no turns of one's own
-(and none arise here: with no enemy before it, every stage is completed).
+A *turn* is a roll and what is played with it, passes included. In a cascade game a double is a
+whole chain of stages, and still one turn; remainders that come from the opponent are no turns of
+one's own (and hardly any arise: with no enemy in the way every stage is completed, unless a rule
+like `max_per_point` forbids it).
 
 Functions
 ---------

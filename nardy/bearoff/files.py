@@ -1,11 +1,11 @@
-"""Arrays in a file that is mapped into memory: for tables that take long to build.
+r"""Arrays in a file that is mapped into memory: for tables that take long to build.
 
 A file is written under another name and put in its place at once, so whoever opens it finds all of
 it or none, and any number of processes may write the same table. It is read only after everything
 about it was found right: mark, version, what it says it holds, length and checksum. Layout:
 
 =================  =======================================================================
-16 bytes           ``b"nardy table\\r\\n\\x1a\\n\\x00"``
+16 bytes           ``b"nardy table\r\n\x1a\n\x00"``
 8 bytes            length of the header, little-endian
 32 bytes           SHA-256 of the header
 the header         JSON: `FORMAT`, what it holds, and of each array name, dtype, shape, offset
@@ -42,7 +42,7 @@ FOLDER_VARIABLE = "NARDY_CACHE"
 """The environment variable that names another folder for tables."""
 
 
-class _Unfit(Exception):
+class _UnfitError(Exception):
     """Why a file is not what was looked for."""
 
 
@@ -158,7 +158,7 @@ def load(path: Path, holds: Mapping[str, object]) -> Arrays | None:
             if hashlib.file_digest(file, "sha256").hexdigest() != header["sha256"]:
                 return None
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    except (OSError, _Unfit):
+    except (OSError, _UnfitError):
         return None
     return {
         name: np.frombuffer(mapped, dtype, int(np.prod(shape)), start + offset).reshape(shape)
@@ -170,18 +170,18 @@ def _read_header(file: BinaryIO, holds: Mapping[str, object]) -> tuple[dict[str,
     """Read the header and go to where the arrays start."""
     start = file.read(len(MARK) + 40)
     if len(start) < len(MARK) + 40 or not start.startswith(MARK):
-        raise _Unfit("another kind of file")
+        raise _UnfitError("another kind of file")
     size = int.from_bytes(start[len(MARK) : len(MARK) + 8], "little")
     length = os.fstat(file.fileno()).st_size
     text = file.read(size) if size <= length else b""
     if hashlib.sha256(text).digest() != start[-32:]:
-        raise _Unfit("a damaged header")
+        raise _UnfitError("a damaged header")
     header: dict[str, Any] = json.loads(text)
     after = len(start) + size
     after += _gap(after)
     if header["format"] != FORMAT or header["holds"] != json.loads(json.dumps(dict(holds))):
-        raise _Unfit("another table")
+        raise _UnfitError("another table")
     if length != after + header["bytes"]:
-        raise _Unfit("a wrong length")
+        raise _UnfitError("a wrong length")
     file.seek(after)
     return header, after

@@ -152,7 +152,7 @@ def _race(game: Rules, boards: NDArray[np.int8]) -> NDArray[np.float64]:
     return out
 
 
-# ------------------------------------------------------------------- games that are over, or are now
+# ----------------------------------------------------------------- games that are over, or are now
 
 
 def _decided(game: Rules, boards: NDArray[np.int8]) -> NDArray[np.bool_]:

@@ -441,9 +441,7 @@ def one_sided(
     game, shape = _frame(rules, points, checkers)
     holds = _one_sided_holds(game, shape)
     path = _path(folder, holds)
-    return OneSided(
-        game, shape, *_open_or_build(path, holds, lambda: build_one_sided(game, shape))
-    )
+    return OneSided(game, shape, *_open_or_build(path, holds, lambda: build_one_sided(game, shape)))
 
 
 def kept_one_sided(game: Rules, points: int) -> OneSided | None:
