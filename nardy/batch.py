@@ -166,10 +166,11 @@ def pips(rules: Rules | str, boards: ArrayLike) -> NDArray[np.int32]:
 def contact(rules: Rules | str, boards: ArrayLike) -> NDArray[np.bool_]:
     """Say whether any checker can still hit or block another.
 
-    Decided by geometry: whether the roads that the two players have before them share a point. In
-    contrary travel they do while a checker stands behind an enemy one; in parallel travel while a
-    checker stands above the own 12, and the enemy has any (his last home point is my 13). There is
-    no contact either where the game is over, or the player on roll ends it with any roll.
+    That can be while the roads that the two players have before them share a point. In contrary
+    travel they do while a checker stands behind an enemy one; in parallel travel while a checker
+    stands above the own 12, and the enemy has any in play (his last home point is my 13). Where
+    the roads cross and yet nothing can happen in this turn, all plays are tried: there is no
+    contact where the player on roll leaves the enemy's road, or ends the game, with any roll.
 
     Parameters
     ----------

@@ -19,6 +19,7 @@ from libc.stdlib cimport free, qsort
 from libc.string cimport memcmp, memset
 
 from nardy_core.board cimport (
+    BAR,
     HEAD,
     HOME_MASK,
     OFF,
@@ -27,15 +28,23 @@ from nardy_core.board cimport (
     above,
     board_t,
     facing_mask,
-    highest,
+    flip_bytes,
     own_mask,
     pips,
     same,
-    upto,
 )
 from nardy_core.kernel cimport drop, grow, outcome, reserve, roll_t, rows_t, scratch_t
 from nardy_core.movegen cimport plays as list_plays
 from nardy_core.rules cimport HOME, NEVER, Rules, rules_t
+from nardy_core.steps cimport (
+    LEGAL,
+    OCCUPIED,
+    block_fault,
+    head_allowance,
+    state_t,
+    step,
+    step_fault,
+)
 
 from nardy_core.batch import _legal_boards, _natural
 from nardy_core.errors import InvalidArgument
@@ -1085,39 +1094,137 @@ def two_sided(Rules game, Shape shape):
 
 # -------------------------------------------------------------------------------------- contact
 
-cdef int always_ends(const rules_t* r, const board_t* b, int d1, int d2,
+cdef bint can_touch(const rules_t* r, const state_t* s, const int* dice, int n,
+                    int rear) noexcept nogil:
+    """Whether a step with one of these dice, in this order, comes down where an enemy stands.
+
+    Equal dice are tried from the rear on only: that holds every road of every checker.
+    """
+    cdef state_t child
+    cdef int p, fault, other = dice[1] if n == 2 else 0
+    cdef bint equal = n > 1 and dice[0] == dice[1]
+    for p in range(rear, OFF, -1):
+        if s.board.at[p] <= 0:
+            continue
+        fault = step_fault(r, s, p, dice[0], 0 if equal else other, False)
+        if fault == OCCUPIED or (fault == LEGAL and p > dice[0] and s.board.at[p - dice[0]] < 0):
+            return True
+        if fault != LEGAL or n == 1:
+            continue
+        child = s[0]
+        step(r, &child, p, dice[0], False)
+        if block_fault(r, &child.board) and not r.block_at_end:
+            continue
+        if can_touch(r, &child, dice + 1, n - 1, p if equal else BAR):
+            return True
+    return False
+
+
+cdef bint roll_touches(const rules_t* r, const board_t* b, int d1, int d2, int n) noexcept nogil:
+    """Whether a hit or a refusal may happen in the first n steps of a roll, in this order."""
+    cdef int dice[MOST_CHECKERS + 1]
+    cdef state_t s
+    cdef int k
+    memset(&s, 0, sizeof(state_t))
+    s.board = b[0]
+    s.head_left = head_allowance(r, b, d1, d2, 0, True)
+    dice[0] = d1
+    for k in range(1, n):
+        dice[k] = d2
+    return can_touch(r, &s, dice, n, BAR)
+
+
+cdef bint touches_now(const rules_t* r, const board_t* b) noexcept nogil:
+    """Whether the player on roll may hit or be refused a point."""
+    cdef int d1, d2
+    for d1 in range(1, 7):          # most often one die is enough
+        if roll_touches(r, b, d1, d1, 1):
+            return True
+    for d1 in range(1, 7):
+        for d2 in range(1, 7):
+            if roll_touches(r, b, d1, d2, 2 if d1 != d2 else (r.cascade if r.cascade else 4)):
+                return True
+    return False
+
+
+cdef int may_meet(const rules_t* r, const board_t* b, scratch_t* s) noexcept nogil:
+    """Whether a hit or a refusal can come in the rest of the game; -1 if it gave up.
+
+    Where the roads cross it mostly can at once. If not, the players may be about to part: one must
+    leave the other's road, or end the game, whatever he throws. So all his plays are tried.
+    """
+    cdef int d1, d2, met
+    if not could_meet(r, b):
+        return 0
+    if touches_now(r, b):
+        return 1
+    for d1 in range(6, 0, -1):
+        for d2 in range(1, d1 + 1):
+            met = meets_after(r, b, d1, d2, s)
+            if met:
+                return met
+    return 0
+
+
+cdef int meets_after(const rules_t* r, const board_t* b, int d1, int d2,
                      scratch_t* s) noexcept nogil:
-    """Whether every play of a roll, with all stages of a cascade, is the last; -1: it gave up."""
+    """`may_meet` after some play of a roll; a double of a cascade goes on with its next stage."""
     cdef Py_ssize_t i, n, base = s.rows.n
+    cdef board_t after, other
+    cdef bint goes_on
+    cdef int met = 0
+    n = roll_plays(r, b, d1, d2, s)
+    goes_on = r.cascade and d1 == d2 and d1 < 6 and s.used == r.cascade
+    for i in range(n):
+        after = s.rows.at[base + i]
+        if goes_on and after.at[OFF] < r.checkers:
+            met = (roll_touches(r, &after, d1 + 1, d1 + 1, r.cascade)
+                   or meets_after(r, &after, d1 + 1, d1 + 1, s))
+        else:
+            flip_bytes(other.at, after.at, r.parallel)
+            met = may_meet(r, &other, s)
+        if met:
+            break
+    s.rows.n = base
+    return -1 if n < 0 else met
+
+
+cdef Py_ssize_t roll_plays(const rules_t* r, const board_t* b, int d1, int d2,
+                           scratch_t* s) noexcept nogil:
+    """Append the plays of a roll, or of the first stage of a cascade, to the scratch rows."""
     cdef roll_t roll
-    cdef board_t after
-    cdef int ended
     roll.d1, roll.d2 = d1, d2
     roll.steps = r.cascade if r.cascade else 4
     roll.head_used = 0
     roll.exception = True
     roll.general = False
-    n = list_plays(r, b, &roll, s, &s.rows)
+    return list_plays(r, b, &roll, s, &s.rows)
+
+
+cdef int always_ends(const rules_t* r, const board_t* b, int d1, int d2,
+                     scratch_t* s) noexcept nogil:
+    """Whether every play of a roll, with all stages of a cascade, is the last; -1: it gave up."""
+    cdef Py_ssize_t i, base = s.rows.n, n = roll_plays(r, b, d1, d2, s)
+    cdef bint goes_on = r.cascade and d1 == d2 and d1 < 6 and s.used == r.cascade
+    cdef board_t after
+    cdef int ended
     if n < 0:
         return -1
     for i in range(n):
         after = s.rows.at[base + i]
         if after.at[OFF] == r.checkers:
             continue
-        if not r.cascade or d1 != d2 or d1 == 6 or s.used < roll.steps:
-            return 0
-        ended = always_ends(r, &after, d1 + 1, d1 + 1, s)
+        ended = always_ends(r, &after, d1 + 1, d1 + 1, s) if goes_on else 0
         if ended <= 0:
             return ended
     return 1
 
 
 cdef int ends_now(const rules_t* r, const board_t* b, scratch_t* s) noexcept nogil:
-    """Whether the player on roll bears his last checkers off with any roll, past no enemy."""
-    cdef uint32_t own = own_mask(b)
+    """Whether the roads cross, but the player on roll bears his last checkers off with any roll."""
     cdef int d1, d2, ended
-    if pips(b) > 3 or ~above(b, -1) & upto(highest(own)) & POINTS_MASK:
-        return 0    # a roll of 2-1 is too little, or an enemy stands before him
+    if not could_meet(r, b) or pips(b) > 3:     # a roll of 2-1 is too little for more
+        return 0
     for d1 in range(1, 7):
         for d2 in range(1, d1 + 1):
             s.rows.n = 0
@@ -1127,31 +1234,36 @@ cdef int ends_now(const rules_t* r, const board_t* b, scratch_t* s) noexcept nog
     return 1
 
 
-def contact(Rules game, boards, roads_only=False):
-    """Whether any checker can still hit or block an enemy: bool[n].
+ctypedef int (*question_t)(const rules_t*, const board_t*, scratch_t*) noexcept nogil
 
-    With `roads_only` the geometry alone (`could_meet`): a player who wins with any roll counts as
-    in contact where the roads still cross.
-    """
+
+cdef ask(Rules game, boards, question_t question):
+    """Ask a question about each board: bool[n]."""
     cdef const int8_t[:, ::1] source = _legal_boards(game, boards)
     cdef Py_ssize_t i, n = source.shape[0]
-    cdef bint exact = not roads_only
-    cdef const board_t* b
-    cdef int ended = 0
+    cdef int answer = 0
     out = np.zeros(n, np.bool_)
     cdef uint8_t[::1] view = out.view(np.uint8)
     cdef Worker worker = Worker(game, Shape(1, 1), True)
     with nogil:
         for i in range(n):
-            b = <const board_t*>&source[i, 0]
-            if could_meet(&game.c, b):
-                ended = ends_now(&game.c, b, &worker.w.scratch) if exact else 0
-                if ended < 0:
-                    break
-                view[i] = not ended
-    if ended < 0:
+            answer = question(&game.c, <const board_t*>&source[i, 0], &worker.w.scratch)
+            if answer < 0:
+                break
+            view[i] = answer != 0
+    if answer < 0:
         fail()
     return out
+
+
+def contact(Rules game, boards):
+    """Whether any checker can still hit or block an enemy: bool[n]."""
+    return ask(game, boards, may_meet)
+
+
+def wins_now(Rules game, boards):
+    """Whether the roads cross, but the player on roll ends the game with any roll: bool[n]."""
+    return ask(game, boards, ends_now)
 
 
 def is_race(Rules game, boards):

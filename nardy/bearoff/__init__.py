@@ -16,7 +16,7 @@ race
 """
 
 from nardy.bearoff.files import FOLDER_VARIABLE, folder_of
-from nardy.bearoff.race import Race, race
+from nardy.bearoff.racing import Race, race
 from nardy.bearoff.tables import Equities, OneSided, TwoSided, one_sided, two_sided
 
 __all__ = [

@@ -156,11 +156,11 @@ def _race(game: Rules, boards: NDArray[np.int8]) -> NDArray[np.float64]:
 
 
 def _decided(game: Rules, boards: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """Say which games are over, or end with the next roll while the roads still cross."""
+    """Say which games are over, or end with the next roll whatever it is."""
     over = _batch.outcomes(game, boards).over
     if game.draw_points:
         return over  # the opponent has a last turn
-    return over | _core.contact(game, boards, roads_only=True)
+    return over | _core.wins_now(game, boards)
 
 
 def _decide(game: Rules, boards: NDArray[np.int8]) -> NDArray[np.float64]:
