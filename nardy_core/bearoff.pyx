@@ -67,8 +67,8 @@ cdef double CERTAIN = 1.0
 cdef double TAIL = 1e-17        # a tail of less is not kept
 cdef double PASSES = 1e-14      # nor one of passes only
 
-LARGEST = 1 << 31
-"""Positions of the largest table."""
+LARGEST = 1 << 25
+"""Positions of the largest table: some 300 bytes of memory each while it is built."""
 
 
 # ---------------------------------------------------------------------------------- the order

@@ -3,6 +3,8 @@
 import hashlib
 import json
 import math
+import subprocess
+import sys
 import threading
 from fractions import Fraction
 from pathlib import Path
@@ -504,3 +506,40 @@ def test_bad_pairs():
         table.equity([[1], [2]], [[1], [1], [1]])
     with pytest.raises(InvalidPosition, match="boards of 32"):
         table.equity([1, 0, 0])
+
+
+def test_ten_points_and_fifteen_checkers(short):
+    """All 3,268,760, within a gigabyte; some are held to the plays of the game, one turn ahead."""
+    script = (
+        "import resource, sys\n"
+        "import numpy as np\n"
+        "from nardy import VARIANTS\n"
+        "from nardy_core import bearoff\n"
+        "shape = bearoff.Shape(10, 15)\n"
+        "means, turns, (finish, _) = bearoff.one_sided(VARIANTS['short'], shape, [0])\n"
+        "last = np.array([0, 54263, shape.size - 1])\n"
+        "chances = bearoff.gather(finish.start, finish.chance, finish.first, last, 64)\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)\n"
+        "sys.stdout.buffer.write(means.tobytes() + chances.tobytes())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+    if sys.platform == "linux":
+        assert int(done.stderr) * 1024 < 1_000_000_000
+    shape = core.Shape(10, 15)
+    assert shape.size == SPACE["one_sided_home"]["10"]
+    found = np.frombuffer(done.stdout)
+    means, chances = found[: shape.size], found[shape.size :].reshape(3, 64)
+    assert np.array_equal(means[: short.size], short.means)
+    assert chances.sum(axis=1) == pytest.approx([1, 1, 1], abs=1e-12)
+    assert chances @ np.arange(64) == pytest.approx([0, means[54263], means[-1]], abs=1e-11)
+    rows = shape.positions()
+    assert rows[-1].tolist() == [0] * 9 + [15]
+    rng = np.random.default_rng(10)
+    rules = VARIANTS["short"]
+    for number in [*rng.integers(short.size, shape.size, 30), shape.size - 1]:
+        counts = tuple(rows[number].tolist())
+        total = 36.0
+        for roll in judge.ROLLS:
+            ends = np.array(list(judge.results(rules, counts, roll)), np.int8)
+            total += judge.weight(roll) * means[shape.index(ends)].min()
+        assert means[number] == pytest.approx(total / 36, abs=1e-12)

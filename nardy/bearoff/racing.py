@@ -15,7 +15,7 @@ from nardy_core import bearoff as _core
 from nardy_core.errors import InvalidArgument, InvalidPosition
 from nardy_core.rules import Rules
 
-__all__ = ["Race", "race"]
+__all__ = ["Race", "Sides", "race", "sides_of"]
 
 SHARED = 1_000_000
 """Positions of the largest table that is made in passing for several boards."""
@@ -61,8 +61,18 @@ class Race(NamedTuple):
     opponent_epc: Any
 
 
-class _Sides(NamedTuple):
-    """Of one player, by board: mean turns, and what is ahead after k turns, [board, turn, what]."""
+class Sides(NamedTuple):
+    """How long players take to bear off, by row.
+
+    Attributes
+    ----------
+    mean : float64[n]
+        Mean turns.
+    left : float64[n, turns, 4]
+        The chance that after k turns some checker is in play; that no checker is off; that none is
+        off and not all are home; that some checker is in the winner's home. The last three are 0
+        where they do not count.
+    """
 
     mean: NDArray[np.float64]
     left: NDArray[np.float64]
@@ -148,7 +158,7 @@ def _race(game: Rules, boards: NDArray[np.int8]) -> NDArray[np.float64]:
     if not sure.all():
         mine = np.maximum(boards[~sure, 1:25], 0)
         theirs = np.maximum(other[~sure, 1:25], 0)
-        out[:, ~sure] = _chances(game, _sides(game, mine), _sides(game, theirs))
+        out[:, ~sure] = _chances(game, sides_of(game, mine), sides_of(game, theirs))
     return out
 
 
@@ -192,7 +202,7 @@ def _means_of_decided(
 # --------------------------------------------------------------------------- two distributions
 
 
-def _chances(game: Rules, own: _Sides, other: _Sides) -> NDArray[np.float64]:
+def _chances(game: Rules, own: Sides, other: Sides) -> NDArray[np.float64]:
     """Combine two independent numbers of turns into all of `Race`: float64[11, n]."""
     length = max(own.left.shape[1], other.left.shape[1])
     mine, theirs = _padded(own.left, length), _padded(other.left, length)
@@ -236,8 +246,26 @@ def _kinds(game: Rules, met: NDArray[np.float64]) -> NDArray[np.float64]:
 # ---------------------------------------------------------------------------- one distribution
 
 
-def _sides(game: Rules, rows: NDArray[np.int8]) -> _Sides:
-    """Look up or work out how many turns each row of checkers on points 1 to 24 takes."""
+def sides_of(game: Rules, rows: NDArray[np.int8]) -> Sides:
+    """Look up or work out how many turns rows of checkers take, nobody in their way.
+
+    Parameters
+    ----------
+    game : Rules
+        The game.
+    rows : int8[n, 24]
+        Checkers on points 1 to 24.
+
+    Returns
+    -------
+    Sides
+        Means, and what is ahead after each turn.
+
+    Raises
+    ------
+    InvalidArgument
+        If too many positions can arise.
+    """
     points = max(6, int(np.flatnonzero(rows.any(axis=0)).max(initial=0)) + 1)
     if points == 6:
         return _read_off(game, one_sided(game, 6), rows)
@@ -245,11 +273,13 @@ def _sides(game: Rules, rows: NDArray[np.int8]) -> _Sides:
     shape = _core.Shape(points, game.checkers, most)
     if shape.size <= SHARED:
         return _read_off(game, _table_below(game, points, tuple(most.tolist())), rows)
-    kept = kept_one_sided(game, points) or (kept_one_sided(game, 10) if points <= 10 else None)
+    kept = kept_one_sided(game, max(10, points)) or kept_one_sided(game, points)
     if kept is not None:
         return _read_off(game, kept, rows)
     if len(rows) > 1:
-        return _joined([_sides(game, rows[: len(rows) // 2]), _sides(game, rows[len(rows) // 2 :])])
+        return _joined(
+            [sides_of(game, rows[: len(rows) // 2]), sides_of(game, rows[len(rows) // 2 :])]
+        )
     return _alone(game, shape, rows[:, :points])
 
 
@@ -260,14 +290,14 @@ def _table_below(game: Rules, points: int, most: tuple[int, ...]) -> OneSided:
     return OneSided(game, shape, build_one_sided(game, shape))
 
 
-def _read_off(game: Rules, table: OneSided, rows: NDArray[np.int8]) -> _Sides:
+def _read_off(game: Rules, table: OneSided, rows: NDArray[np.int8]) -> Sides:
     """Read a table."""
     stones = _core.milestones(game, table.points, game.checkers)
     counts = np.ascontiguousarray(rows[:, : table.points])
-    return _Sides(np.atleast_1d(table.mean(counts)), _spread(table.left(counts, stones), stones))
+    return Sides(np.atleast_1d(table.mean(counts)), _spread(table.left(counts, stones), stones))
 
 
-def _alone(game: Rules, shape: _core.Shape, row: NDArray[np.int8]) -> _Sides:
+def _alone(game: Rules, shape: _core.Shape, row: NDArray[np.int8]) -> Sides:
     """Work out one position, from which too many can arise to keep what each leads to."""
     if shape.size > LARGEST:
         msg = (
@@ -277,7 +307,7 @@ def _alone(game: Rules, shape: _core.Shape, row: NDArray[np.int8]) -> _Sides:
         raise InvalidArgument(msg)
     stones = _core.milestones(game, shape.points, shape.checkers)
     mean, left = _core.one_position(game, shape, np.ascontiguousarray(row), stones)
-    return _Sides(np.array([mean]), _spread(left[None], stones))
+    return Sides(np.array([mean]), _spread(left[None], stones))
 
 
 def _spread(left: NDArray[np.float64], stones: list[int]) -> NDArray[np.float64]:
@@ -289,8 +319,8 @@ def _spread(left: NDArray[np.float64], stones: list[int]) -> NDArray[np.float64]
     return out
 
 
-def _joined(parts: list[_Sides]) -> _Sides:
+def _joined(parts: list[Sides]) -> Sides:
     """Put the rows of several parts together."""
     length = max(part.left.shape[1] for part in parts)
     left = np.concatenate([_padded(part.left, length) for part in parts])
-    return _Sides(np.concatenate([part.mean for part in parts]), left)
+    return Sides(np.concatenate([part.mean for part in parts]), left)

@@ -422,7 +422,7 @@ def one_sided(
     -------
     OneSided
         The table; 6 points and 15 checkers are 54,264 positions, 8 MB and less than 0.1 s of work,
-        10 points 3,268,760 positions, 590 MB and about 10 s.
+        10 points 3,268,760 positions, 620 MB and about 10 s.
 
     Raises
     ------
@@ -459,7 +459,7 @@ def kept_one_sided(game: Rules, points: int) -> OneSided | None:
     OneSided or None
         The table.
     """
-    _, shape = _frame(game, points, None)
+    shape = _core.Shape(points, game.checkers)
     holds = _one_sided_holds(game, shape)
     kept = _open(_path(None, holds), holds)
     return None if kept is None else OneSided(game, shape, *kept)

@@ -9,7 +9,7 @@ from typing import Annotated, ParamSpec
 import typer
 
 import nardy
-from nardy.cli import INTERRUPTED, tables
+from nardy.cli import INTERRUPTED, bearoff, tables
 from nardy.cli.lines import (
     BadLine,
     Line,
@@ -104,6 +104,9 @@ def options(
     ] = False,
 ) -> None:
     """Take the options that stand before any command."""
+
+
+bearoff.register(app, guarded)
 
 
 # ----------------------------------------------------------------------------------- rollout
