@@ -1,6 +1,6 @@
 """Exact rules, legal plays and fast playouts for nardy, backgammon and their whole family."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nardy import batch
 from nardy.batch import build_info
@@ -17,6 +17,9 @@ from nardy_core.errors import (
     UnknownVariant,
 )
 from nardy_core.rules import Rules
+
+if TYPE_CHECKING:
+    from nardy import bearoff
 
 __all__ = [
     "VARIANTS",
@@ -36,6 +39,7 @@ __all__ = [
     "UnknownVariant",
     "__version__",
     "batch",
+    "bearoff",
     "build_info",
     "rollout",
     "simulate",
@@ -44,7 +48,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Look the version up when it is first asked for: that takes longer than all else here."""
+    """Get what is seldom wanted when it is first asked for: it takes longer than all else here."""
+    if name == "bearoff":
+        from importlib import import_module
+
+        return import_module("nardy.bearoff")
     if name == "__version__":
         from importlib.metadata import PackageNotFoundError, version
 

@@ -724,7 +724,7 @@ def one_sided(Rules rules, Shape shape, milestones=(), general=False):
     cdef int64_t room
     cdef spread_t spreads[4]
     cdef int stones[3]
-    cdef int k, n = len(milestones)
+    cdef int k, n = _natural("number of milestones", len(milestones), 3)
     cdef int64_t size = shape.f.size, end
     _check_size(rules, shape)
     for k in range(n):
@@ -807,7 +807,7 @@ def one_position(Rules rules, Shape shape, counts, milestones=()):
     cdef work_t* w = worker.w
     cdef int stones[3]
     cdef double left[4]
-    cdef int k, n = len(milestones), failed = 0
+    cdef int k, n = _natural("number of milestones", len(milestones), 3), failed = 0
     cdef int64_t low, end, last = shape.index(counts)[0]
     _check_size(rules, shape)
     for k in range(n):

@@ -543,3 +543,9 @@ def test_ten_points_and_fifteen_checkers(short):
             ends = np.array(list(judge.results(rules, counts, roll)), np.int8)
             total += judge.weight(roll) * means[shape.index(ends)].min()
         assert means[number] == pytest.approx(total / 36, abs=1e-12)
+
+
+def test_reached_by_the_package_alone():
+    script = "import nardy; print(nardy.bearoff.one_sided('short', 1, 1).means.tolist())"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+    assert done.stdout.split() == [b"[0.0,", b"1.0]"]

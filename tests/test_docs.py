@@ -12,9 +12,9 @@ import nardy_core
 
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = sorted(
-    f"{package.__name__}.{module.name}"
+    module.name
     for package in (nardy, nardy_core)
-    for module in pkgutil.iter_modules(package.__path__)
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
 )
 PAGES = sorted(
     path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"))
@@ -40,6 +40,9 @@ def test_prompts_of_pages(name):
     ("name", "least"),
     [
         ("nardy.batch", 15),
+        ("nardy.bearoff.formulas", 5),
+        ("nardy.bearoff.racing", 3),
+        ("nardy.bearoff.tables", 15),
         ("nardy.notation.gnubg", 4),
         ("nardy.position", 20),
         ("nardy.variants", 4),
@@ -56,6 +59,7 @@ def test_prompts_of_modules_are_found(name, least):
     [
         ("README.md", 20),
         ("docs/arrays.md", 30),
+        ("docs/bearoff.md", 12),
         ("docs/positions.md", 20),
         ("docs/rollouts.md", 3),
         ("docs/rules.md", 10),

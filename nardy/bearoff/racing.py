@@ -83,7 +83,8 @@ def race(position: Position | ArrayLike, rules: Rules | str | None = None) -> Ra
 
     Each player bears off by the policy of fewest mean turns, so the two numbers of turns are
     independent; from them the chances are exact. (Perfect play looks at the other player now and
-    then; in the bear-off that is worth some hundredths of a per cent, see `two_sided`.)
+    then. For up to six checkers each in the homes, where `two_sided` has its equity, the two differ
+    by 0.0018 points on average and 0.028 at most.)
 
     All checkers within the homes are looked up in `one_sided` with 6 points. Others are worked out
     from the positions that can arise from them, unless a table of more points is kept already

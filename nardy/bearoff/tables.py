@@ -436,7 +436,7 @@ def one_sided(
     >>> from nardy.bearoff import one_sided
     >>> table = one_sided("tavla")
     >>> round(table.mean([0, 0, 0, 0, 0, 15]), 4)
-    12.2662
+    12.2667
     """
     game, shape = _frame(rules, points, checkers)
     holds = _one_sided_holds(game, shape)
@@ -621,7 +621,7 @@ def two_sided(
     >>> from nardy.bearoff import two_sided
     >>> table = two_sided("long", points=6, checkers=1)
     >>> round(table.equity([0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 0, 1]).cubeless, 4)
-    0.875
+    0.625
     """
     game, shape = _frame(rules, points, checkers)
     if shape.points > 6:
