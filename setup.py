@@ -39,6 +39,7 @@ MODULES = (
     "memory",
     "crew",
     "batch",
+    "bearoff",
     "flow",
 )
 AVX2 = ["-mavx2", "-mbmi", "-mbmi2", "-mlzcnt", "-mpopcnt"]  # kernel_avx2 only; chosen at run time

@@ -28,6 +28,18 @@ CALLS = {
 }
 
 
+BEAROFF = {
+    "test_one_sided_6_x_15[short]": ("one-sided table 6 x 15, 54,264 positions", None),
+    "test_one_sided_6_x_15[old_english]": ("the same, `old_english`", None),
+    "test_one_sided_10_x_15": ("one-sided table 10 x 15, 3,268,760 positions", None),
+    "test_two_sided_6_x_6": ("two-sided table 6 x 6, 924 x 924 pairs", None),
+    "test_means_of_many_positions": ("mean turns of a position, of many in a call", "positions"),
+    "test_races": ("chances of a race, of many in a call", "races"),
+    "test_contact[short]": ("`batch.contact` of a board, `short`", "boards"),
+    "test_contact[long]": ("the same, `long`", "boards"),
+}
+
+
 def run():
     """Run the benchmarks into `RESULTS`."""
     RESULTS.parent.mkdir(exist_ok=True)
@@ -127,6 +139,17 @@ def calls_table(benchmarks):
     return table(["call", "time"], rows)
 
 
+def bearoff_table(benchmarks):
+    """Tables of the bear-off, races and contact."""
+    rows = []
+    for bench in benchmarks:
+        words, per = BEAROFF.get(bench["name"], (None, None))
+        if words:
+            many = bench["extra_info"].get(per, 1)
+            rows.append([words, duration(bench["stats"]["median"] / many)])
+    return table(["bear-off", "time"], rows)
+
+
 def conditions(results):
     """What the figures depend on."""
     facts = dict(results["machine_info"]["nardy"])
@@ -149,6 +172,7 @@ def report(results):
         *positions_table(variants),
         *games_table(variants),
         *calls_table(benchmarks),
+        *bearoff_table(benchmarks),
         *conditions(results),
     ])  # fmt: skip
 

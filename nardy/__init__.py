@@ -25,6 +25,7 @@ from nardy_core.errors import (
 from nardy_core.rules import Rules
 
 if TYPE_CHECKING:
+    from nardy import bearoff
     from nardy.context import Context
 
 __all__ = [
@@ -56,6 +57,7 @@ __all__ = [
     "UnknownVariant",
     "__version__",
     "batch",
+    "bearoff",
     "build_info",
     "compare",
     "rollout",
@@ -65,12 +67,16 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Fetch what takes long to make when it is first asked for."""
+    """Get what is seldom wanted when it is first asked for: it takes longer than all else here."""
     if name == "Context":
         from nardy.context import Context
 
         globals()["Context"] = Context
         return Context
+    if name == "bearoff":
+        from importlib import import_module
+
+        return import_module("nardy.bearoff")
     if name == "__version__":
         from importlib.metadata import PackageNotFoundError, version
 

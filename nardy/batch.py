@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from nardy.variants import rules_of
 from nardy_core import batch as _core
+from nardy_core import bearoff as _bearoff
 from nardy_core.batch import Fault, Outcomes, Playouts, build_info
 from nardy_core.rules import Rules
 
@@ -25,6 +26,7 @@ __all__ = [
     "Outcomes",
     "Playouts",
     "build_info",
+    "contact",
     "count",
     "faults",
     "flip",
@@ -159,6 +161,42 @@ def pips(rules: Rules | str, boards: ArrayLike) -> NDArray[np.int32]:
     [[167, 167]]
     """
     return _core.pips(rules_of(rules), boards)
+
+
+def contact(rules: Rules | str, boards: ArrayLike) -> NDArray[np.bool_]:
+    """Say whether any checker can still hit or block another.
+
+    That can be while the roads that the two players have before them share a point. In contrary
+    travel they do while a checker stands behind an enemy one; in parallel travel while a checker
+    stands above the own 12, and the enemy has any in play (his last home point is my 13). Where
+    the roads cross and yet nothing can happen in this turn, all plays are tried: there is no
+    contact where the player on roll leaves the enemy's road, or ends the game, with any roll.
+
+    Parameters
+    ----------
+    rules : Rules or str
+        The game, or the name of a variant.
+    boards : array_like of int, shape (n, 32) or (32,)
+        Boards in the view of the player on roll.
+
+    Returns
+    -------
+    bool[n]
+        False where the rest is a race: each player's plays depend on his own checkers alone.
+
+    Raises
+    ------
+    UnknownVariant, InvalidPosition
+        If there is no such game; if a board cannot stand under the rules.
+
+    Examples
+    --------
+    >>> from nardy import Position, batch
+    >>> texts = "short 6:15 | 18:15", "short 6:15 | 20:15", "long 12:15 | 12:15"
+    >>> [bool(batch.contact(p.rules, p.board)[0]) for p in map(Position.from_text, texts)]
+    [False, True, False]
+    """
+    return _bearoff.contact(rules_of(rules), boards)
 
 
 def outcomes(rules: Rules | str, boards: ArrayLike) -> Outcomes:

@@ -556,3 +556,63 @@ def test_every_example_script_is_run():
 def test_the_random_game_is_short():
     """Twenty lines, as the README says."""
     assert len((EXAMPLES / "random_game.py").read_text().splitlines()) <= 20
+
+
+# ------------------------------------------------------------------------------ races, bear-off
+
+
+def test_race():
+    """27 of 36 rolls, as everywhere."""
+    done = call("race", "short 6:1 off:14 | 1:2 off:13")
+    assert done.exit_code == 0
+    lines = done.stdout.splitlines()
+    assert re.fullmatch(r"wins % +75\.00 +25\.00 *", lines[2])
+    assert "equity +0.5000" in lines[-1]
+
+
+def test_race_as_json():
+    document = json.loads(call("race", "short off:15 | 6:15", "--json").stdout)
+    assert document["equity"] == 2
+    assert document["opponent_mean"] is None
+    drawn = json.loads(call("race", "long_fnr off:15 | off:15", "--json").stdout)
+    assert drawn["draw"] == 1
+
+
+def test_race_with_a_draw():
+    """One checker each, off with any roll: the last turn of the second makes a draw."""
+    done = call("race", "long_fnr 1:1 off:14 | 1:1 off:14")
+    assert re.search(r"draw % +100\.00 +100\.00", done.stdout)
+    assert "equity +0.0000" in done.stdout
+
+
+def test_no_race():
+    done = call("race", START)
+    assert done.exit_code == 2
+    assert "no race yet" in done.stderr
+
+
+def test_bearoff_show():
+    done = call("bearoff", "show", "short 3:1 off:14 | 1:3 off:12", "--json")
+    document = json.loads(done.stdout)
+    assert document["on_roll"]["distribution"][:2] == pytest.approx([0, 1])
+    assert document["opponent"]["mean"] == pytest.approx(11 / 6)
+    text = call("bearoff", "show", "short 3:1 off:14 | 1:3 off:12").stdout
+    assert re.search(r"2 +0\.00 +83\.33", text)
+    assert re.search(r"effective pips +8\.17 +14\.97", text)
+    assert call("bearoff", "show", "short bar:1 6:14 | 1:15").exit_code == 2
+
+
+def test_bearoff_build(tmp_path, monkeypatch):
+    monkeypatch.setenv("NARDY_CACHE", str(tmp_path))
+    done = call("bearoff", "build", "tavla", "--points", 4, "--checkers", 5, "--json")
+    document = json.loads(done.stdout)
+    assert document["entries"] == 126
+    assert Path(document["file"]).parent.parent == tmp_path
+    done = call("bearoff", "build", "short", "--two-sided", "--checkers", 2)
+    assert "784 entries" in done.stdout
+    assert len(list((tmp_path / "bearoff").iterdir())) == 2
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("NARDY_CACHE", str(tmp_path / "file"))
+    assert "not kept" in call("bearoff", "build", "tavla", "--points", 3).stdout
+    assert call("bearoff", "build", "chess").exit_code == 2
+    assert call("bearoff", "build", "short", "--points", 20).exit_code == 2

@@ -8,16 +8,13 @@ from pathlib import Path
 import pytest
 
 import nardy
-import nardy.drawing
-import nardy.notation
-import nardy.records
 import nardy_core
 
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = sorted(
-    f"{package.__name__}.{module.name}"
-    for package in (nardy, nardy.drawing, nardy.notation, nardy.records, nardy_core)
-    for module in pkgutil.iter_modules(package.__path__)
+    module.name
+    for package in (nardy, nardy_core)
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
 )
 PAGES = sorted(
     path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"))
@@ -53,6 +50,9 @@ def test_prompts_of_pages(name):
         ("nardy.notation.xgid", 5),
         ("nardy.drawing", 8),
         ("nardy.compare", 4),
+        ("nardy.bearoff.formulas", 5),
+        ("nardy.bearoff.racing", 3),
+        ("nardy.bearoff.tables", 15),
         ("nardy.position", 20),
         ("nardy.variants", 4),
         ("nardy.why", 6),
@@ -72,6 +72,7 @@ def test_prompts_of_modules_are_found(name, least):
         ("docs/games.md", 30),
         ("docs/notation.md", 30),
         ("docs/pictures.md", 10),
+        ("docs/bearoff.md", 12),
         ("docs/positions.md", 20),
         ("docs/rollouts.md", 3),
         ("docs/rules.md", 10),

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 import nardy
-from nardy.cli import games, tables, why
+from nardy.cli import bearoff, games, tables, why
 from nardy.cli.common import (
     BAD_LINES,
     BAD_USE,
@@ -58,6 +58,9 @@ def options(
     ] = False,
 ) -> None:
     """Take the options that stand before any command."""
+
+
+bearoff.register(app, guarded)
 
 
 # ----------------------------------------------------------------------------------- rollout
