@@ -49,7 +49,7 @@ def test_prompts_of_pages(name):
         ("nardy.notation.ogid", 5),
         ("nardy.notation.xgid", 5),
         ("nardy.drawing", 8),
-        ("nardy.compare", 4),
+        ("nardy.comparing", 4),
         ("nardy.bearoff.formulas", 5),
         ("nardy.bearoff.racing", 3),
         ("nardy.bearoff.tables", 15),

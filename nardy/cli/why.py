@@ -7,7 +7,7 @@ import typer
 
 from nardy.cli import tables
 from nardy.cli.lines import read_position
-from nardy.compare import Comparison, compare
+from nardy.comparing import Comparison, compare
 from nardy.position import Play
 from nardy.text import rules_text
 from nardy.why import Explanation
