@@ -396,6 +396,8 @@ cdef int by_bytes(const void* a, const void* b) noexcept nogil:
 cdef void merge(rows_t* rows) noexcept nogil:
     """Keep each board of a list once."""
     cdef Py_ssize_t i, n = 0
+    if rows.n < 2:      # qsort takes no NULL
+        return
     qsort(rows.at, rows.n, sizeof(board_t), by_bytes)
     for i in range(rows.n):
         if n == 0 or not same(&rows.at[i], &rows.at[n - 1]):
