@@ -396,6 +396,8 @@ cdef int by_bytes(const void* a, const void* b) noexcept nogil:
 cdef void merge(rows_t* rows) noexcept nogil:
     """Keep each board of a list once."""
     cdef Py_ssize_t i, n = 0
+    if rows.n < 2:      # qsort takes no NULL
+        return
     qsort(rows.at, rows.n, sizeof(board_t), by_bytes)
     for i in range(rows.n):
         if n == 0 or not same(&rows.at[i], &rows.at[n - 1]):
@@ -1266,11 +1268,19 @@ def wins_now(Rules game, boards):
     return ask(game, boards, ends_now)
 
 
+def hands_on(Rules rules, points):
+    """Whether a remainder may go to the opponent in the bear-off: a stage that is not completed.
+
+    That is so in no preset, but in a cascade game with full points, or with ``block="never"``.
+    """
+    return bool(rules.c.cascade and rules.c.to_opponent and not is_direct(&rules.c, points))
+
+
 def is_race(Rules game, boards):
     """Whether the plays of each player depend on his own checkers and dice alone: bool[n].
 
-    That takes no contact, and under ``block="home"`` that each has a checker home or off, which
-    frees the blocks of the other.
+    That takes no contact; no remainders (`hands_on`); and under ``block="home"`` that each has a
+    checker home or off, which frees the blocks of the other.
     """
     out = ~contact(game, boards)
     cdef const int8_t[:, ::1] source = _legal_boards(game, boards)
@@ -1278,6 +1288,8 @@ def is_race(Rules game, boards):
     cdef const board_t* b
     cdef uint32_t enemies
     cdef Py_ssize_t i
+    if hands_on(game, 1):
+        out[:] = False
     if game.c.block == HOME:
         for i in range(source.shape[0]):
             b = <const board_t*>&source[i, 0]

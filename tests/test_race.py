@@ -311,3 +311,18 @@ def test_block_home_holds_a_player_back():
         race(early)
     late = nardy.Position.from_text("long[block=home] 6:15 | 6:15")
     assert race(late).win == race(Position.from_text("long 6:15 | 6:15")).win
+
+
+def test_remainders_are_no_race():
+    """With full points a stage may stay incomplete, and the opponent plays what is left of it."""
+    spread = dict.fromkeys((24, 23, 21, 20, 18), 3)
+    rules = VARIANTS["mad_gulbar"].replace(max_per_point=3, start=spread)
+    boards = boards_of(rules, [[(3, 3, 3, 3, 3), (3, 3, 3, 3, 3)]])
+    assert not batch.contact(rules, boards)[0]
+    with pytest.raises(InvalidPosition, match="remainder"):
+        race(boards, rules)
+    with pytest.raises(InvalidArgument, match="remainder"):
+        bearoff.two_sided(rules, 6, 3)
+    lost = rules.replace(remainder="lost")
+    assert 0.5 < race(boards, lost).win[0] < 1
+    assert bearoff.two_sided(lost, 6, 3).size == 84

@@ -141,8 +141,8 @@ def _read(
     wrong = np.flatnonzero(~is_race)
     if wrong.size:
         msg = (
-            f"the board in row {wrong[0]} is no race yet: a checker can still be hit, blocked or "
-            f"held back (board {boards[wrong[0]].tolist()})"
+            f"the board in row {wrong[0]} is no race yet: a checker can still be hit, blocked, "
+            f"held back or moved by a remainder (board {boards[wrong[0]].tolist()})"
         )
         raise InvalidPosition(msg)
     return game, boards, one

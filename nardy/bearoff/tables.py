@@ -614,7 +614,8 @@ def two_sided(
     ------
     UnknownVariant, InvalidArgument
         If there is no such game; if `points` or `checkers` are out of range, or there are more
-        than 2**25 pairs.
+        than 2**25 pairs; if remainders of a cascade may go to the opponent, so that he does not
+        play his own rolls alone (in no preset: it takes `max_per_point` or ``block="never"``).
 
     Examples
     --------
@@ -629,6 +630,9 @@ def two_sided(
         raise InvalidArgument(msg)
     if shape.size**2 > MOST_PAIRS:
         msg = f"{shape.size} x {shape.size} pairs are more than {MOST_PAIRS}"
+        raise InvalidArgument(msg)
+    if _core.hands_on(game, shape.points):
+        msg = "two_sided: under these rules a cascade may leave a remainder to the opponent"
         raise InvalidArgument(msg)
     holds: dict[str, object] = {
         "table": "two-sided",
