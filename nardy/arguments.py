@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from nardy.context import MOST_CUBE
 from nardy.position import Kind
 from nardy.text import read_rules, rules_text
 from nardy.variants import VARIANTS
@@ -51,7 +52,7 @@ def seat(name: str, value: Any) -> int | None:
 
 def cube_number(name: str, value: Any) -> int:
     """Return a value of the cube, a power of two, or refuse it."""
-    number = natural(name, value, 2**62)
+    number = natural(name, value, MOST_CUBE)
     if number < 1 or number & (number - 1):
         msg = f"{name}: expected 1, 2, 4, 8 and so on, got {value!r}"
         raise InvalidArgument(msg)

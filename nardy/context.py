@@ -25,6 +25,7 @@ MOST = 2**31 - 1
 """The greatest score and match length."""
 
 MOST_CUBE = 2**30
+"""The greatest value of the cube, also where there is no limit."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -20,7 +20,7 @@ from nardy.arguments import (
     whole,
     win_kind,
 )
-from nardy.context import Context
+from nardy.context import MOST_CUBE, Context
 from nardy.drawing import Plays
 from nardy.plays import illegal, judge, read_play
 from nardy.position import Kind, Play, Position
@@ -161,7 +161,7 @@ class Game:
     cube : bool, optional
         Whether there is a cube in this game. Default: as the rules say; they cannot be exceeded.
     cube_limit : int, optional
-        The highest value of the cube. Default: none.
+        The highest value of the cube. Default: 2**30, the most that a context holds.
     cube_value, cube_owner : int, optional
         The cube at the start: 1 in the middle (None) by default, and where there is no cube.
     jacoby : bool
@@ -220,11 +220,11 @@ class Game:
         self._rules = rules_of(rules)
         self._seed = fresh_seed() if seed is None else natural("seed", seed, 2**64 - 1)
         self._number = natural("number", number, 2**63)
-        if cube and not self._rules.cube:
-            msg = f"cube: there is no cube in {self._rules.name}"
-            raise InvalidArgument(msg)
         self._begin = position
         self._cube = self._rules.cube if cube is None else flag("cube", cube)
+        if self._cube and not self._rules.cube:
+            msg = f"cube: there is no cube in {self._rules.name}"
+            raise InvalidArgument(msg)
         self._limit = None if cube_limit is None else cube_number("cube_limit", cube_limit)
         self._jacoby, self._beaver = flag("jacoby", jacoby), flag("beaver", beaver)
         value, owner = cube_number("cube_value", cube_value), seat("cube_owner", cube_owner)
@@ -365,7 +365,7 @@ class Game:
 
     def _within(self, times: int) -> bool:
         """Whether the cube may come to this many times its value."""
-        return self._limit is None or times * self._state.cube_value <= self._limit
+        return times * self._state.cube_value <= (self._limit or MOST_CUBE)
 
     def _may_offer(self) -> bool:
         """Whether the player to roll may offer the cube (5.5)."""
@@ -776,6 +776,8 @@ class Game:
         ------
         InvalidArgument
             If the context offers to lose the game, which is no state of a game here.
+        IllegalAct
+            If it offers a double where none may be offered, as in the last turn.
 
         Examples
         --------
@@ -820,7 +822,10 @@ class Game:
         if dice is not None:
             flow = flow.throw(*dice)
         self._resumed = {"dice": dice and list(dice), "left": list(left), "offered": offered}
-        self._states = [self._judged(state._replace(flow=flow, result=None, offers=int(offered)))]
+        self._states = [self._judged(state._replace(flow=flow, result=None))]
+        if offered:
+            self._expect("offer")
+            self._states = [self._state._replace(offers=1)]
 
     def undo(self) -> Event:
         """Take the last act back. The seed's dice come again when they are thrown again.
