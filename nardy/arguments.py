@@ -6,13 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from nardy.context import MOST_CUBE
 from nardy.position import Kind
 from nardy.text import read_rules, rules_text
 from nardy.variants import VARIANTS
 from nardy_core import batch
 from nardy_core.errors import InvalidArgument, NardyError, ParseError
 from nardy_core.rules import Rules
+
+MOST_CUBE = 2**30
+"""The greatest value of the cube, also where there is no limit."""
 
 
 def fresh_seed() -> int:

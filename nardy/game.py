@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from nardy.arguments import (
+    MOST_CUBE,
     checked_data,
     cube_number,
     data_rules,
@@ -20,7 +21,6 @@ from nardy.arguments import (
     whole,
     win_kind,
 )
-from nardy.context import MOST_CUBE, Context
 from nardy.drawing import Plays
 from nardy.plays import illegal, judge, read_play
 from nardy.position import Kind, Play, Position
@@ -30,6 +30,9 @@ from nardy_core import batch
 from nardy_core.errors import IllegalAct, InvalidArgument, ParseError
 from nardy_core.flow import Flow, opening, thrown
 from nardy_core.rules import Rules
+
+if TYPE_CHECKING:
+    from nardy.context import Context
 
 __all__ = ["Event", "Game", "Result", "ToPlay"]
 
@@ -699,7 +702,7 @@ class Game:
         match_length: int | None = None,
         score: tuple[float, float] = (0, 0),
         crawford: bool = False,
-    ) -> Context:
+    ) -> "Context":
         """Say where the game stands in one value, which any notation can write.
 
         Parameters
@@ -729,6 +732,8 @@ class Game:
         >>> game.context().text()
         'short 24:2 13:5 8:3 6:5 | 24:2 13:5 8:3 6:5; dice 3-1; starter me'
         """
+        from nardy.context import Context  # few games are asked; importing nardy leaves it out
+
         state, flow = self._state, self._flow
         if flow.within_cascade or state.offers == 2:
             what = "after the first stage of a cascade" if flow.within_cascade else "of a beaver"
@@ -755,7 +760,9 @@ class Game:
         )
 
     @classmethod
-    def from_context(cls, context: Context, seed: int | None = None, *, number: int = 0) -> "Game":
+    def from_context(
+        cls, context: "Context", seed: int | None = None, *, number: int = 0
+    ) -> "Game":
         """Begin where a context stands. Player 0 is the player on roll.
 
         Parameters
@@ -787,6 +794,8 @@ class Game:
         >>> game.play("6/off 6/5"), game.cube_owner, str(game.to_play)
         (<Play 6/off 6/5>, 0, 'player 1 is to roll')
         """
+        from nardy.context import Context
+
         if not isinstance(context, Context) or context.offer not in (None, "double"):
             msg = f"context: expected a Context without a resignation, got {context!r}"
             raise InvalidArgument(msg)

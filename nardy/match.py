@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from nardy.arguments import (
     checked_data,
@@ -14,12 +14,14 @@ from nardy.arguments import (
     rules_data,
     whole,
 )
-from nardy.context import Context
 from nardy.game import Event, Game, Result
 from nardy.text import rules_text
 from nardy.variants import rules_of
 from nardy_core.errors import IllegalAct, InvalidArgument, ParseError
 from nardy_core.rules import Rules
+
+if TYPE_CHECKING:
+    from nardy.context import Context
 
 __all__ = ["Match", "MatchResult"]
 
@@ -248,7 +250,7 @@ class Match:
         number = bisect_left(scores, True, key=self._at_match_point)  # points are never lost
         return number if number < len(scores) else None
 
-    def context(self) -> Context:
+    def context(self) -> "Context":
         """Say where the match stands in one value, which any notation can write.
 
         Returns

@@ -228,8 +228,10 @@ def test_names_that_the_terminal_lacks_are_written_as_escapes(tmp_path):
 def test_words_of_convert(tmp_path):
     status, said = typed("convert", str(tmp_path), "text")
     assert (status, said) == (2, f"nardy: cannot read {tmp_path}: Is a directory\n")
-    status, said = typed("convert", "short 6:1 | 6:1", "pdf")
+    status, said = typed("convert", "match.jsonl", "xgid")
     assert status == 2
+    assert said.startswith("nardy: IN: expected contexts for xgid; match.jsonl is a record")
+    status, said = typed("convert", "short 6:1 | 6:1", "pdf")
     assert "OUT: expected a .mat or .jsonl, or one of text, xgid, gnubg, ogid, got 'pdf'" in said
 
 

@@ -527,3 +527,16 @@ def test_names_that_are_no_unicode(tmp_path):
     record = Record(Match("short", 3, 1), ("\udcff", "Ёж"))
     records.write(tmp_path / "x.jsonl", record)
     assert records.read(tmp_path / "x.jsonl") == record
+
+
+@pytest.mark.parametrize("value", [5, [1], np.array([1, 2]), b"x", float("nan")])
+def test_arguments_of_a_wrong_kind(value):
+    text = records.dumps(Match("short", 3, 1), "mat")
+    for call in (
+        lambda: records.loads(text, value),
+        lambda: records.loads(text, rules=value),
+        lambda: records.dumps(Match("short", 3, 1), value),
+        lambda: records.dumps(value),
+    ):
+        with pytest.raises(nardy.NardyError):
+            call()

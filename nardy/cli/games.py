@@ -179,7 +179,7 @@ def convert_command(
     if target in NOTATIONS:
         convert_contexts(source, target)
         return
-    if records.target_format(target) not in records.FORMATS:
+    if records.format_of(target) not in records.FORMATS:
         msg = f"OUT: expected a .mat or .jsonl, or one of {', '.join(NOTATIONS)}, got {target!r}"
         raise InvalidArgument(msg)
     record = read_record(source, variant)
@@ -189,6 +189,9 @@ def convert_command(
 
 def convert_contexts(source: str, target: str) -> None:
     """Print contexts in a notation."""
+    if records.format_of(source) in records.FORMATS:
+        msg = f"IN: expected contexts for {target}; {source} is a record, OUT .mat or .jsonl"
+        raise InvalidArgument(msg)
     if source == "-" or os.path.exists(source):
         lines = source_bytes(source).decode("utf-8", "replace").splitlines()
     else:

@@ -13,6 +13,7 @@ from nardy.match import Match
 from nardy.records import jsonl, mat
 from nardy.records.record import Record, RecordError
 from nardy.text import read_rules
+from nardy.variants import rules_of
 from nardy_core.errors import InvalidArgument
 from nardy_core.rules import Rules
 
@@ -62,13 +63,20 @@ def loads(
     (('Ann', 'Bob'), 0)
     """
     text = decoded(data)
+    if not isinstance(form, str | None):
+        raise unknown(form)
     if form is None:
         form = "jsonl" if text.lstrip().startswith("{") else "mat"
     if form == "jsonl":
         return jsonl.loads(text)
     if form == "mat":
-        return mat.loads(text, read_rules(rules) if isinstance(rules, str) else rules)
+        return mat.loads(text, None if rules is None else game_of(rules))
     raise unknown(form)
+
+
+def game_of(rules: Rules | str) -> Rules:
+    """Return the rules of a name, perhaps with house rules."""
+    return read_rules(rules) if isinstance(rules, str) else rules_of(rules)
 
 
 def dumps(record: Record | Match, form: str = "jsonl") -> str:
@@ -91,7 +99,12 @@ def dumps(record: Record | Match, form: str = "jsonl") -> str:
     InvalidArgument
         If there is no such format, or it cannot hold this game.
     """
-    whole = Record(record) if isinstance(record, Match) else record
+    whole: object = Record(record) if isinstance(record, Match) else record
+    if not isinstance(whole, Record):
+        msg = f"expected a Record or a Match, got {whole!r}"
+        raise InvalidArgument(msg)
+    if not isinstance(form, str):
+        raise unknown(form)
     if form == "jsonl":
         return jsonl.dumps(whole)
     if form == "mat":
@@ -148,7 +161,7 @@ def write(path: str | os.PathLike[str], record: Record | Match, form: str | None
         If there is no such format, or it cannot hold this game.
     """
     target = Path(os.path.realpath(path))  # what a link leads to is written, and the link stays
-    text = dumps(record, target_format(path) if form is None else form)
+    text = dumps(record, format_of(path) if form is None else form)
     data = text.encode("utf-8", "backslashreplace")  # of a name that is no Unicode, as JSON has it
     if target.exists() and not target.is_file():  # a pipe or a device holds nothing to be kept
         target.write_bytes(data)
@@ -156,7 +169,7 @@ def write(path: str | os.PathLike[str], record: Record | Match, form: str | None
         replace_file(target, data)
 
 
-def target_format(path: str | os.PathLike[str]) -> str:
+def format_of(path: str | os.PathLike[str]) -> str:
     """Return what the name of a file ends in."""
     return Path(path).suffix.removeprefix(".").lower()
 
