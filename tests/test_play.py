@@ -12,6 +12,7 @@ import pytest
 
 import nardy
 from nardy import records
+from nardy.cli.lines import read_parts
 
 
 class Terminal:
@@ -249,3 +250,24 @@ def test_a_cube_is_drawn_only_where_there_is_one(context, drawn):
     status, picture = typed("show", context, "--svg", "-")
     assert status == 0
     assert ("; cube at 1" in picture) == drawn
+
+
+class Endless:
+    """A stream without an end, which somebody stops after its third part."""
+
+    def __init__(self):
+        self.parts = 0
+
+    def read(self, size=-1):
+        assert 0 < size <= 2**20  # the interpreter hears no signal within one read
+        self.parts += 1
+        if self.parts == 3:
+            raise KeyboardInterrupt
+        return bytes(size)
+
+
+def test_an_endless_input_can_be_stopped():
+    endless = Endless()
+    with pytest.raises(KeyboardInterrupt):
+        read_parts(endless)
+    assert endless.parts == 3
