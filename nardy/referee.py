@@ -13,6 +13,7 @@ import shlex
 import signal
 import subprocess
 import threading
+import time
 from types import TracebackType
 from typing import IO, Any, NamedTuple
 
@@ -29,6 +30,9 @@ LONGEST = 65_536
 
 UNASKED = 64
 """Lines of a bot that wait to be read; of one that says more than it is asked the oldest go."""
+
+PAUSE = 0.001
+"""Seconds between such lines: who reads them as fast as they come starves the other threads."""
 
 UNREAD = 1_000
 """Lines that wait for a bot; one that reads so little is ended."""
@@ -245,6 +249,7 @@ def _hear(pipe: IO[str], lines: "queue.Queue[str | None]") -> None:
 def _put_last(lines: "queue.Queue[str | None]", line: str | None) -> None:
     """Put a line, in the place of the oldest if there is no room. Nobody else may put any."""
     if lines.full():
+        time.sleep(PAUSE)
         with contextlib.suppress(queue.Empty):
             lines.get_nowait()
     lines.put(line)
