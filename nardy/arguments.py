@@ -13,6 +13,9 @@ from nardy_core import batch
 from nardy_core.errors import InvalidArgument, NardyError, ParseError
 from nardy_core.rules import Rules
 
+MOST_CUBE = 2**30
+"""The greatest value of the cube, also where there is no limit."""
+
 
 def fresh_seed() -> int:
     """Make a seed that nobody chose; short, since people copy it."""
@@ -51,7 +54,7 @@ def seat(name: str, value: Any) -> int | None:
 
 def cube_number(name: str, value: Any) -> int:
     """Return a value of the cube, a power of two, or refuse it."""
-    number = natural(name, value, 2**62)
+    number = natural(name, value, MOST_CUBE)
     if number < 1 or number & (number - 1):
         msg = f"{name}: expected 1, 2, 4, 8 and so on, got {value!r}"
         raise InvalidArgument(msg)

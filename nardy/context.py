@@ -5,9 +5,10 @@ from dataclasses import KW_ONLY, dataclass, fields, replace
 from numbers import Real
 from typing import Any, Literal, NoReturn, get_args
 
+from nardy.arguments import MOST_CUBE
 from nardy.position import Position
 from nardy_core import batch
-from nardy_core.errors import InvalidArgument
+from nardy_core.errors import InvalidArgument, whole_number
 from nardy_core.rules import Rules
 
 __all__ = ["Context", "Offer", "Player"]
@@ -23,8 +24,6 @@ OFFERS: tuple[Offer, ...] = get_args(Offer)
 
 MOST = 2**31 - 1
 """The greatest score and match length."""
-
-MOST_CUBE = 2**30
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -323,14 +322,6 @@ def _refuse(name: str, expected: str, got: object) -> NoReturn:
     raise InvalidArgument(msg)
 
 
-def _whole(value: Any) -> int | None:
-    """Return a plain int, or None for what is no whole number."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        return None
-    number: int = value.__index__()
-    return number
-
-
 def _dice(name: str, value: Any) -> tuple[int, int] | None:
     if value is None:
         return None
@@ -341,7 +332,7 @@ def _dice(name: str, value: Any) -> tuple[int, int] | None:
 
 
 def _power(name: str, value: Any) -> int:
-    number = _whole(value)
+    number = whole_number(value)
     if number is None or not 1 <= number <= MOST_CUBE or number & (number - 1):
         _refuse(name, f"a power of two from 1 to {MOST_CUBE}", value)
     return number
@@ -354,7 +345,7 @@ def _limit(name: str, value: Any) -> int | None:
 def _length(name: str, value: Any) -> int | None:
     if value is None:
         return None
-    number = _whole(value)
+    number = whole_number(value)
     if number is None or not 1 <= number <= MOST:
         _refuse(name, f"a whole number from 1 to {MOST}, or None for money", value)
     return number
@@ -397,7 +388,7 @@ def _word(name: str, value: Any, allowed: tuple[Any, ...]) -> Any:
 
 
 def _steps(name: str, value: Any) -> tuple[int, ...]:
-    steps = [_whole(step) for step in value] if isinstance(value, (tuple, list)) else [None]
+    steps = [whole_number(step) for step in value] if isinstance(value, (tuple, list)) else [None]
     if not all(step is not None and 1 <= step <= 6 for step in steps):
         _refuse(name, "a tuple of numbers from 1 to 6", value)
     return tuple(step for step in steps if step is not None)

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from nardy.arguments import (
+    MOST_CUBE,
     checked_data,
     cube_number,
     data_rules,
@@ -20,7 +21,6 @@ from nardy.arguments import (
     whole,
     win_kind,
 )
-from nardy.context import Context
 from nardy.drawing import Plays
 from nardy.plays import illegal, judge, read_play
 from nardy.position import Kind, Play, Position
@@ -30,6 +30,9 @@ from nardy_core import batch
 from nardy_core.errors import IllegalAct, InvalidArgument, ParseError
 from nardy_core.flow import Flow, opening, thrown
 from nardy_core.rules import Rules
+
+if TYPE_CHECKING:
+    from nardy.context import Context
 
 __all__ = ["Event", "Game", "Result", "ToPlay"]
 
@@ -161,7 +164,7 @@ class Game:
     cube : bool, optional
         Whether there is a cube in this game. Default: as the rules say; they cannot be exceeded.
     cube_limit : int, optional
-        The highest value of the cube. Default: none.
+        The highest value of the cube. Default: 2**30, the most that a context holds.
     cube_value, cube_owner : int, optional
         The cube at the start: 1 in the middle (None) by default, and where there is no cube.
     jacoby : bool
@@ -220,11 +223,11 @@ class Game:
         self._rules = rules_of(rules)
         self._seed = fresh_seed() if seed is None else natural("seed", seed, 2**64 - 1)
         self._number = natural("number", number, 2**63)
-        if cube and not self._rules.cube:
-            msg = f"cube: there is no cube in {self._rules.name}"
-            raise InvalidArgument(msg)
         self._begin = position
         self._cube = self._rules.cube if cube is None else flag("cube", cube)
+        if self._cube and not self._rules.cube:
+            msg = f"cube: there is no cube in {self._rules.name}"
+            raise InvalidArgument(msg)
         self._limit = None if cube_limit is None else cube_number("cube_limit", cube_limit)
         self._jacoby, self._beaver = flag("jacoby", jacoby), flag("beaver", beaver)
         value, owner = cube_number("cube_value", cube_value), seat("cube_owner", cube_owner)
@@ -365,7 +368,7 @@ class Game:
 
     def _within(self, times: int) -> bool:
         """Whether the cube may come to this many times its value."""
-        return self._limit is None or times * self._state.cube_value <= self._limit
+        return times * self._state.cube_value <= (self._limit or MOST_CUBE)
 
     def _may_offer(self) -> bool:
         """Whether the player to roll may offer the cube (5.5)."""
@@ -699,7 +702,7 @@ class Game:
         match_length: int | None = None,
         score: tuple[float, float] = (0, 0),
         crawford: bool = False,
-    ) -> Context:
+    ) -> "Context":
         """Say where the game stands in one value, which any notation can write.
 
         Parameters
@@ -729,6 +732,8 @@ class Game:
         >>> game.context().text()
         'short 24:2 13:5 8:3 6:5 | 24:2 13:5 8:3 6:5; dice 3-1; starter me'
         """
+        from nardy.context import Context  # few games are asked; importing nardy leaves it out
+
         state, flow = self._state, self._flow
         if flow.within_cascade or state.offers == 2:
             what = "after the first stage of a cascade" if flow.within_cascade else "of a beaver"
@@ -755,7 +760,9 @@ class Game:
         )
 
     @classmethod
-    def from_context(cls, context: Context, seed: int | None = None, *, number: int = 0) -> "Game":
+    def from_context(
+        cls, context: "Context", seed: int | None = None, *, number: int = 0
+    ) -> "Game":
         """Begin where a context stands. Player 0 is the player on roll.
 
         Parameters
@@ -776,6 +783,8 @@ class Game:
         ------
         InvalidArgument
             If the context offers to lose the game, which is no state of a game here.
+        IllegalAct
+            If it offers a double where none may be offered, as in the last turn.
 
         Examples
         --------
@@ -785,6 +794,8 @@ class Game:
         >>> game.play("6/off 6/5"), game.cube_owner, str(game.to_play)
         (<Play 6/off 6/5>, 0, 'player 1 is to roll')
         """
+        from nardy.context import Context
+
         if not isinstance(context, Context) or context.offer not in (None, "double"):
             msg = f"context: expected a Context without a resignation, got {context!r}"
             raise InvalidArgument(msg)
@@ -820,7 +831,10 @@ class Game:
         if dice is not None:
             flow = flow.throw(*dice)
         self._resumed = {"dice": dice and list(dice), "left": list(left), "offered": offered}
-        self._states = [self._judged(state._replace(flow=flow, result=None, offers=int(offered)))]
+        self._states = [self._judged(state._replace(flow=flow, result=None))]
+        if offered:
+            self._expect("offer")
+            self._states = [self._state._replace(offers=1)]
 
     def undo(self) -> Event:
         """Take the last act back. The seed's dice come again when they are thrown again.

@@ -1,8 +1,8 @@
 """Matches and money sessions: the score, who starts next, the Crawford game, the end."""
 
+from bisect import bisect_left
 from collections.abc import Mapping
-from itertools import takewhile
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from nardy.arguments import (
     checked_data,
@@ -14,12 +14,14 @@ from nardy.arguments import (
     rules_data,
     whole,
 )
-from nardy.context import Context
 from nardy.game import Event, Game, Result
 from nardy.text import rules_text
 from nardy.variants import rules_of
 from nardy_core.errors import IllegalAct, InvalidArgument, ParseError
 from nardy_core.rules import Rules
+
+if TYPE_CHECKING:
+    from nardy.context import Context
 
 __all__ = ["Match", "MatchResult"]
 
@@ -47,7 +49,7 @@ class Match:
 
     The first game is there from the start, in `game`; when it is over `next_game` begins the next
     one, with the starter that the rules say. Score, Crawford game and end are worked out from the
-    results of the games each time they are asked for, so an act that is undone undoes them too.
+    results of the games, so an act that is undone undoes them too.
     Only the current game can be changed; `undo` goes back to the games before it.
 
     Parameters
@@ -62,7 +64,7 @@ class Match:
         Whether the first game after a player comes within a point of the match has no cube
         (rules.md, section 5.6). Where there is no cube it changes nothing.
     cube_limit : int, optional
-        The highest value of the cube, such as 64. Default: none.
+        The highest value of the cube, such as 64. Default: 2**30, the most that a context holds.
     jacoby : bool
         Whether mars and koks count only once the cube has been turned; money sessions only.
     beaver : bool
@@ -119,6 +121,7 @@ class Match:
         self._crawford_played = flag("crawford_played", crawford_played)
         self._check()
         self._games: list[Game] = []
+        self._before = [self._first_score]  # the score before each game
         self._games.append(self._new_game(None))
 
     def _check(self) -> None:
@@ -184,26 +187,23 @@ class Match:
     @property
     def results(self) -> tuple[Result, ...]:
         """The results of the games, up to the first that is not over."""
-        results = (game.result for game in self._games)
-        return tuple(result for result in takewhile(bool, results) if result is not None)
+        return tuple(game.result for game in self._games if game.result is not None)
 
     @property
     def scores(self) -> list[tuple[float, float]]:
         """The score before each game, and after the last one that is over."""
-        scores = [self._first_score]
-        for result in self.results:
-            one, two = scores[-1]
-            if result.winner != 1:
-                one = whole(one + result.points)
-            if result.winner != 0:
-                two = whole(two + result.points)
-            scores.append((one, two))
-        return scores
+        now = [self.score] if self._games and self.game.result is not None else []
+        return [*self._before, *now]
 
     @property
     def score(self) -> tuple[float, float]:
         """The points of player 0 and player 1."""
-        return self.scores[-1]
+        one, two = self._before[-1]
+        result = self.game.result
+        if result is None:
+            return one, two
+        mine, theirs = (result.points if result.winner in (who, None) else 0 for who in (0, 1))
+        return whole(one + mine), whole(two + theirs)
 
     @property
     def over(self) -> bool:
@@ -246,12 +246,11 @@ class Match:
             return None
         if self._crawford_played:
             return -1
-        for number, score in enumerate(self.scores):
-            if self._at_match_point(score):
-                return number
-        return None
+        scores = self.scores
+        number = bisect_left(scores, True, key=self._at_match_point)  # points are never lost
+        return number if number < len(scores) else None
 
-    def context(self) -> Context:
+    def context(self) -> "Context":
         """Say where the match stands in one value, which any notation can write.
 
         Returns
@@ -264,7 +263,7 @@ class Match:
         IllegalAct
             Within a cascade, after its first stage, and while a beaver is unanswered.
         """
-        one, two = self.scores[len(self._games) - 1]
+        one, two = self._before[-1]
         score = (two, one) if self.game.on_roll == 1 else (one, two)
         return self.game.context(match_length=self._length, score=score, crawford=self.crawford)
 
@@ -305,7 +304,9 @@ class Match:
         if last.result is None:
             msg = f"cannot begin another game: {last.to_play}"
             raise IllegalAct(msg, last.to_play.acts)
-        self._games.append(self._new_game(self._next_starter(last, last.result)))
+        game, score = self._new_game(self._next_starter(last, last.result)), self.score
+        self._games.append(game)
+        self._before.append(score)
         last._closed = True
         return self.game
 
@@ -325,6 +326,7 @@ class Match:
         if len(self._games) == 1 or self.game.history:
             return self.game.undo()
         self._games.pop()
+        self._before.pop()
         self.game._closed = False
         return None
 
@@ -413,7 +415,7 @@ class Match:
     def __copy__(self) -> "Match":
         other = Match.__new__(type(self))
         other.__dict__.update(self.__dict__)
-        other._games = [game.copy() for game in self._games]
+        other._games, other._before = [game.copy() for game in self._games], list(self._before)
         for game in other._games[:-1]:
             game._closed = True
         return other

@@ -6,12 +6,16 @@ rules forbid loses the game, and the reason is kept.
 
 import contextlib
 import json
+import math
+import os
 import queue
 import shlex
+import signal
 import subprocess
 import threading
+import time
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from nardy.game import Game
 from nardy.match import Match
@@ -23,6 +27,18 @@ __all__ = ["Bot", "BotError", "Loss", "Referee"]
 PROTOCOL = 1
 LONGEST = 65_536
 """Characters of an answer; more is no answer."""
+
+UNASKED = 64
+"""Lines of a bot that wait to be read; of one that says more than it is asked the oldest go."""
+
+PAUSE = 0.001
+"""Seconds between such lines: who reads them as fast as they come starves the other threads."""
+
+UNREAD = 1_000
+"""Lines that wait for a bot; one that reads so little is ended."""
+
+TOLD = 200
+"""Characters of a reason that are kept: an answer that is quoted may be long."""
 
 ENOUGH = 100_000
 """Turns after which a game of a session counts as unfinished: no real game is near it."""
@@ -51,7 +67,10 @@ class Loss(NamedTuple):
 
 
 class Bot:
-    """A program that plays; a context manager that ends it.
+    """A program that plays; a context manager that ends it, and its children with it.
+
+    Each pipe belongs to a thread of its own, so that whatever a program does (it does not read,
+    says more than it was asked, leaves its pipes to a child) costs it its time and nobody else's.
 
     Parameters
     ----------
@@ -63,7 +82,7 @@ class Bot:
     Raises
     ------
     InvalidArgument
-        If the command is empty or torn.
+        If the command is empty or torn; if the time is none.
     """
 
     def __init__(self, command: str, seconds: float) -> None:
@@ -75,9 +94,13 @@ class Bot:
         if not self.words:
             msg = "expected the command of a bot, got nothing"
             raise InvalidArgument(msg)
+        if not (math.isfinite(seconds) and 0 < seconds <= threading.TIMEOUT_MAX):
+            msg = f"seconds: expected a time for each answer above 0, got {seconds}"
+            raise InvalidArgument(msg)
         self.command, self.seconds = command, seconds
         self.process: subprocess.Popen[str] | None = None
-        self.lines: queue.Queue[str | None] = queue.Queue()
+        self.said: queue.Queue[str | None] = queue.Queue()  # None: it says no more
+        self.told: queue.Queue[str | None] = queue.Queue()  # None: it is told no more
 
     def __enter__(self) -> "Bot":
         return self
@@ -104,38 +127,27 @@ class Bot:
                 encoding="utf-8",
                 errors="replace",
                 bufsize=1,
+                start_new_session=True,  # its children are ended with it
             )
         except OSError as error:
             msg = f"it cannot be started: {error.strerror or error}"
             raise BotError(msg) from None
-        self.lines = queue.Queue()
-        reader = threading.Thread(target=self._read, args=(self.process, self.lines), daemon=True)
-        reader.start()
-
-    @staticmethod
-    def _read(process: "subprocess.Popen[str]", lines: "queue.Queue[str | None]") -> None:
-        """Hand every line on; None when there are no more."""
-        assert process.stdout is not None
-        with contextlib.suppress(ValueError, OSError):  # closed by stop()
-            while line := process.stdout.readline(LONGEST):
-                lines.put(line)
-        lines.put(None)
+        self.said, self.told = queue.Queue(UNASKED), queue.Queue(UNREAD)
+        pipes = ((_hear, self.process.stdout, self.said), (_tell, self.process.stdin, self.told))
+        for work, pipe, lines in pipes:
+            threading.Thread(target=work, args=(pipe, lines), daemon=True).start()
 
     def stop(self) -> None:
         """End the program; kill it if it does not end by itself."""
         process, self.process = self.process, None
         if process is None:
             return
-        with contextlib.suppress(OSError):
-            if process.stdin is not None:
-                process.stdin.close()
+        with contextlib.suppress(queue.Full):
+            self.told.put_nowait(None)
         try:
             process.wait(0.5)
         except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-        if process.stdout is not None:
-            process.stdout.close()
+            _kill(process)
 
     def tell(self, message: dict[str, Any]) -> None:
         """Send a line that wants no answer; a bot that is gone does not hear it."""
@@ -161,36 +173,42 @@ class Bot:
             If there is none in time, or the program is gone.
         """
         self.start()
-        while not self.lines.empty():  # what nobody asked for
-            if self.lines.get_nowait() is None:
-                self.lines.put(None)
-                break
+        self._forget()
         self._send(message)
         try:
-            line = self.lines.get(timeout=self.seconds)
+            line = self.said.get(timeout=self.seconds)
         except queue.Empty:
+            ended = self.process is not None and self.process.poll() is not None
+            msg = self._gone() if ended else f"no answer within {self.seconds:g} s"
             self.kill()
-            msg = f"no answer within {self.seconds:g} s"
             raise BotError(msg) from None
         if line is None:
+            self.said.put(None)
             raise BotError(self._gone())
         return self._answer(line)
 
     def kill(self) -> None:
         """End the program at once: a late answer must not be taken for the next one."""
         if self.process is not None:
-            self.process.kill()
+            _kill(self.process)
         self.stop()
 
+    def _forget(self) -> None:
+        """Leave out what was said before it is asked; whoever goes on talking is heard again."""
+        for _ in range(self.said.qsize()):
+            if self.said.get() is None:
+                self.said.put(None)
+
     def _send(self, message: dict[str, Any]) -> None:
-        if self.process is None or self.process.stdin is None:
+        if self.process is None:
             msg = "it does not run"
             raise BotError(msg)
         try:
-            self.process.stdin.write(json.dumps(message) + "\n")
-            self.process.stdin.flush()
-        except (OSError, ValueError):
-            raise BotError(self._gone()) from None
+            self.told.put_nowait(json.dumps(message) + "\n")
+        except queue.Full:
+            self.kill()
+            msg = f"it does not read: {UNREAD} lines wait for it"
+            raise BotError(msg) from None
 
     def _gone(self) -> str:
         """Say how the program ended."""
@@ -220,6 +238,42 @@ class Bot:
         return data
 
 
+def _hear(pipe: IO[str], lines: "queue.Queue[str | None]") -> None:
+    """Hand every line of a program on, the last ones if nobody takes them; None at its end."""
+    with contextlib.suppress(OSError, ValueError), pipe:
+        while line := pipe.readline(LONGEST):
+            _put_last(lines, line)
+    _put_last(lines, None)
+
+
+def _put_last(lines: "queue.Queue[str | None]", line: str | None) -> None:
+    """Put a line, in the place of the oldest if there is no room. Nobody else may put any."""
+    if lines.full():
+        time.sleep(PAUSE)
+        with contextlib.suppress(queue.Empty):
+            lines.get_nowait()
+    lines.put(line)
+
+
+def _tell(pipe: IO[str], lines: "queue.Queue[str | None]") -> None:
+    """Write every line to a program until None comes, or it is gone."""
+    with contextlib.suppress(OSError, ValueError), pipe:
+        while (line := lines.get()) is not None:
+            pipe.write(line)
+
+
+def _kill(process: "subprocess.Popen[str]") -> None:
+    """End a program and its children at once."""
+    if process.poll() is not None:  # its number may be another's by now
+        return
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+    process.wait()
+
+
 class Referee:
     """Lets two bots play a match.
 
@@ -243,6 +297,8 @@ class Referee:
     def play(self, games: int = 1) -> None:
         """Play until the match is over; a session for a number of games.
 
+        A game that has come to `ENOUGH` turns is left as it is, and with it the match.
+
         Parameters
         ----------
         games : int
@@ -250,7 +306,8 @@ class Referee:
         """
         while True:
             self.play_game()
-            if self.match.over or (self.match.length is None and len(self.match.games) >= games):
+            enough = self.match.length is None and len(self.match.games) >= games
+            if self.match.over or enough or self.match.game.result is None:
                 return
             self.match.next_game()
 
@@ -294,7 +351,8 @@ class Referee:
     def lose(self, player: int, reason: str) -> None:
         """Take the game from a player."""
         game = self.match.game
-        self.losses.append(Loss(len(self.match.games), player, reason))
+        told = reason if len(reason) <= TOLD else f"{reason[:TOLD]}..."
+        self.losses.append(Loss(len(self.match.games), player, told))
         if game.result is None:
             game.resign(player=player)
 
@@ -326,7 +384,7 @@ class Referee:
             question["remainder"] = game.remainder
         try:
             question["context"] = self.match.context().text()
-        except IllegalAct:  # within a cascade there is none
+        except NardyError:  # there is none within a cascade, nor for a score beyond all measure
             question["context"] = None
         return question
 

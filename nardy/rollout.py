@@ -20,7 +20,7 @@ from nardy.position import Position
 from nardy.text import rules_text
 from nardy.variants import rules_of
 from nardy_core import batch
-from nardy_core.errors import InvalidArgument
+from nardy_core.errors import InvalidArgument, whole_number
 from nardy_core.rules import Rules
 
 __all__ = ["Estimate", "Rollout", "Shares", "Simulation", "rollout", "simulate"]
@@ -399,10 +399,11 @@ def _job(trials: int, policy: Policy, seed: int | None, threads: int, word: str)
 
 
 def _whole(name: str, value: SupportsIndex, least: int) -> int:
-    if isinstance(value, bool) or not hasattr(value, "__index__") or value.__index__() < least:
+    number = whole_number(value)
+    if number is None or number < least:
         msg = f"{name}: expected a whole number of {least} or more, got {value!r}"
         raise InvalidArgument(msg)
-    return value.__index__()
+    return number
 
 
 def _parts(

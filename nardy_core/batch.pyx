@@ -83,7 +83,7 @@ from nardy_core.steps cimport (
     step_fault,
 )
 
-from nardy_core.errors import InvalidArgument, InvalidPosition
+from nardy_core.errors import InvalidArgument, InvalidPosition, whole_number
 from nardy_core.kernel import NAME as KERNEL_NAME
 
 cdef extern from "simd.h" nogil:
@@ -202,18 +202,19 @@ def _check_rules(rules):
 
 def _natural(name, value, most, least=0):
     """A Python int in least..most."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
+    number = whole_number(value)
+    if number is None:
         raise InvalidArgument(f"{name}: expected a whole number, got {value!r}")
-    number = value.__index__()
     if not least <= number <= most:
         raise InvalidArgument(f"{name}: expected {least} to {most}, got {number}")
     return number
 
 
 def _threads(threads):
-    if isinstance(threads, bool) or not hasattr(threads, "__index__") or threads.__index__() < 1:
+    number = whole_number(threads)
+    if number is None or number < 1:
         raise InvalidArgument(f"threads: expected a whole number of 1 or more, got {threads!r}")
-    return min(threads.__index__(), 1024)
+    return min(number, 1024)
 
 
 def _whole_array(name, values, error):

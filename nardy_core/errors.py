@@ -1,5 +1,9 @@
-"""Every error that nardy raises on purpose; all of them are also `ValueError`."""
+"""Every error that nardy raises on purpose; all of them are also `ValueError`.
 
+With them the one reading of a whole number, which every door refuses in its own words.
+"""
+
+from operator import index
 from typing import Any
 
 __all__ = [
@@ -11,6 +15,7 @@ __all__ = [
     "ParseError",
     "RulesError",
     "UnknownVariant",
+    "whole_number",
 ]
 
 
@@ -85,3 +90,13 @@ class IllegalAct(NardyError):
     def __reduce__(self) -> tuple[type, tuple[str, tuple[str, ...]]]:
         """Pickle with what was expected."""
         return (type(self), (str(self), self.expected))
+
+
+def whole_number(value: Any) -> int | None:
+    """Return a Python int for any kind of whole number, None for what is none, as an array is."""
+    if isinstance(value, bool):
+        return None
+    try:
+        return index(value)
+    except TypeError:
+        return None

@@ -138,7 +138,17 @@ cdef class Flow:
             elif self.f.winner >= 0 and mover == 1:
                 self.f.winner = 1 - self.f.winner
         elif len(left):
-            flow_hand_on(&rules.c, &self.f, left[0], left.count(left[0]))
+            self._hand_on(tuple(left))
+
+    cdef _hand_on(self, tuple left):
+        """Begin with a remainder, one number for each step; only a cascade can have left it."""
+        cdef int most = self.rules.c.cascade if self.rules.c.to_opponent else 0
+        first, _ = two_dice(left[0], left[0])
+        if left.count(left[0]) <= most:
+            flow_hand_on(&self.rules.c, &self.f, first, left.count(left[0]))
+        if self.left != left:
+            raise InvalidArgument(f"left: expected one number up to {most} times, then every "
+                                  f"higher one {most} times, got {left}")
 
     @property
     def act(self):

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from libc.string cimport memset
 
 from nardy_core.board cimport BAR, HEAD, OFF, THEIR_OFF, facing
-from nardy_core.errors import RulesError
+from nardy_core.errors import RulesError, whole_number
 
 from nardy_core.steps cimport block_fault
 
@@ -44,9 +44,10 @@ FIELDS = (
 
 def _whole(field, value):
     """A Python int from an int or a numpy integer."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
+    number = whole_number(value)
+    if number is None:
         raise RulesError(f"{field}: expected a whole number, got {value!r}")
-    return value.__index__()
+    return number
 
 
 def _choice(field, value):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import nardy
 from nardy import InvalidArgument, InvalidPosition, Position, batch, variant
 
 START = batch.start("short")
@@ -305,3 +306,23 @@ def test_one_board_for_perft():
 def test_no_board_of_a_position(board):
     with pytest.raises(InvalidPosition, match=r"expected|no int8 holds"):
         Position("short", board)
+
+
+@pytest.mark.parametrize("value", [np.array([1, 2]), np.array([]), np.array(1.5), "1", 1.5])
+def test_what_is_no_whole_number_is_refused_everywhere(value):
+    """An array has an ``__index__`` that raises TypeError unless it is a single whole number."""
+    start = nardy.Position.start("short")
+    for call in (
+        lambda: nardy.Context(start, cube_value=value),
+        lambda: nardy.Context(start, match_length=value),
+        lambda: nardy.Context(start, cube_limit=value),
+        lambda: start.svg(size=value),
+        lambda: start.svg(cube=(value, None)),
+        lambda: start.explain((3, 3), "8/5", steps=value),
+        lambda: nardy.batch.playout("short", games=value),
+        lambda: nardy.batch.playout("short", threads=value),
+        lambda: nardy.rollout([start], trials=value),
+        lambda: start.rules.replace(max_per_point=value),
+    ):
+        with pytest.raises(nardy.NardyError, match=r"expected"):
+            call()

@@ -362,6 +362,7 @@ def test_no_cube_in_the_last_turn():
 
 # ------------------------------------------------------------------------------------- cascades
 
+GULBAR_TEXT = "mad_gulbar 24:15 | 24:13 20:2"
 GULBAR = nardy.variant("mad_gulbar")
 
 
@@ -986,3 +987,56 @@ def test_games_from_a_position_are_those_of_playout(name):
         won = -1 if game.result.winner is None else game.result.winner
         assert (won, game.result.kind) == (known.winner[0, number], known.kind[0, number])
         assert game.turns == known.turns[0, number]
+
+
+# ------------------------------------------------------------------------------ found by testers
+
+
+@pytest.mark.parametrize(
+    ("text", "resumed"),
+    [
+        (GULBAR_TEXT, {"left": [6] * 50}),
+        (GULBAR_TEXT, {"left": [6, 5]}),
+        (GULBAR_TEXT, {"left": [5]}),
+        (GULBAR_TEXT, {"left": [5, 5, 5, 6, 6]}),
+        (GULBAR_TEXT, {"left": [1.5]}),
+        (GULBAR_TEXT, {"left": [9, 9]}),
+        ("mad_gulbar[remainder=lost] 24:15 | 24:15", {"left": [6, 6]}),
+        ("long 24:15 | 24:15", {"left": [3, 3]}),
+        ("long 24:15 | 24:15", {"offered": True}),
+        ("short 6:2 | 6:2; cube 2 opponent", {"offered": True}),
+        ("short 6:2 | 6:2; cube 4; limit 4", {"offered": True}),
+        ("short 6:2 | 6:2; dice 6-1", {"offered": True}),
+        ("short 6:2 | 6:2; match 3; score 2-0; crawford", {"offered": True}),
+    ],
+)
+def test_what_cannot_be_under_way_is_refused(text, resumed):
+    data = nardy.Game.from_context(nardy.Context.from_text(text)).to_dict()
+    data["resumed"] |= resumed
+    with pytest.raises(nardy.NardyError, match=r"expected|cannot offer"):
+        nardy.Game.from_dict(data)
+
+
+@pytest.mark.parametrize("left", [(3, 3), (6,) * 3, (5, 6), (0,), (7,), ("a",), (6, 6, 6, 6)])
+def test_a_flow_takes_only_what_a_cascade_leaves(left):
+    """rules.md 9.3: one stage or a part of it, and all higher ones; two steps each here."""
+    with pytest.raises(InvalidArgument, match=r"left: expected|expected dice of 1 to 6"):
+        Flow(nardy.variant("mad_gulbar"), left=left)
+    assert Flow(nardy.variant("mad_gulbar"), left=(5, 6, 6)).left == (5, 6, 6)
+
+
+def test_a_cube_that_is_no_flag_is_refused():
+    with pytest.raises(InvalidArgument, match="cube: expected True or False"):
+        nardy.Game("short", cube=np.array([1, 2]))
+
+
+def test_the_cube_ends_where_contexts_do():
+    game = nardy.Game.from_context(nardy.Context.from_text(f"short 6:2 | 6:2; cube {2**29} me"))
+    game.offer()
+    game.take()
+    assert game.context().cube_value == 2**30
+    game.roll((2, 1))
+    game.play("6/4 6/5")
+    assert game.to_play.acts == ("roll",)
+    with pytest.raises(InvalidArgument, match="cube_limit: expected a whole number"):
+        nardy.Game("short", cube_limit=2**31)

@@ -10,7 +10,9 @@ import time
 
 import pytest
 
+import nardy
 from nardy import records
+from nardy.cli.lines import read_parts
 
 
 class Terminal:
@@ -187,3 +189,85 @@ def test_a_file_of_another_game(terminal, tmp_path):
     screen = terminal("play", "tavla", "--save", str(file))
     screen.read_until("holds a game of long, not of tavla")
     assert screen.end() == 2
+
+
+def typed(*arguments, data=b"", **environment):
+    """The command line with bytes typed by a program; its status and what it says."""
+    done = subprocess.run(
+        [sys.executable, "-m", "nardy", *arguments],
+        input=data, capture_output=True, check=False, timeout=60,
+        env=os.environ | environment,
+    )  # fmt: skip
+    return done.returncode, (done.stdout + done.stderr).decode("utf-8", "replace")
+
+
+def test_a_file_that_cannot_hold_the_game_is_refused_before_it_is_played(tmp_path):
+    status, said = typed("play", "long", "--save", str(tmp_path / "x.mat"), data=b"1\n")
+    assert status == 2
+    assert said.startswith("nardy: .mat files hold games")
+    status, said = typed("play", "long", "--save", str(tmp_path / "no" / "x.jsonl"), data=b"1\n")
+    assert (status, said) == (2, "nardy: cannot write: No such file or directory\n")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8", "ascii:strict"])
+def test_bytes_that_are_no_text_are_explained(encoding):
+    data = b"\xff\xfe 24/18\nquit\n"
+    status, said = typed("play", "long", "--seed", "1", data=data, PYTHONIOENCODING=encoding)
+    assert status == 0
+    assert "is no play: expected from/to" in said
+    assert "Traceback" not in said
+
+
+def test_names_that_the_terminal_lacks_are_written_as_escapes(tmp_path):
+    file = tmp_path / "x.jsonl"
+    records.write(file, records.Record(nardy.Match("short", 3, 1), ("Ёж", "Ann")))
+    status, said = typed("replay", str(file), PYTHONIOENCODING="latin-1")
+    assert status == 0
+    assert "match to 3, 1 game, \\u0401\\u0436 0 - 0 Ann" in said
+
+
+def test_words_of_convert(tmp_path):
+    status, said = typed("convert", str(tmp_path), "text")
+    assert (status, said) == (2, f"nardy: cannot read {tmp_path}: Is a directory\n")
+    status, said = typed("convert", "match.jsonl", "xgid")
+    assert status == 2
+    assert said.startswith("nardy: IN: expected contexts for xgid; match.jsonl is a record")
+    status, said = typed("convert", "short 6:1 | 6:1", "pdf")
+    assert "OUT: expected a .mat or .jsonl, or one of text, xgid, gnubg, ogid, got 'pdf'" in said
+
+
+@pytest.mark.parametrize(
+    ("context", "drawn"),
+    [
+        ("long 24:15 | 24:15", False),
+        ("short 6:2 | 6:2", True),
+        ("short 6:2 | 6:2; match 1", False),
+        ("short 6:2 | 6:2; match 3; score 2-0; crawford", False),
+        ("short 6:2 | 6:2; match 3; score 2-0", True),
+    ],
+)
+def test_a_cube_is_drawn_only_where_there_is_one(context, drawn):
+    status, picture = typed("show", context, "--svg", "-")
+    assert status == 0
+    assert ("; cube at 1" in picture) == drawn
+
+
+class Endless:
+    """A stream without an end, which somebody stops after its third part."""
+
+    def __init__(self):
+        self.parts = 0
+
+    def read(self, size=-1):
+        assert 0 < size <= 2**20  # the interpreter hears no signal within one read
+        self.parts += 1
+        if self.parts == 3:
+            raise KeyboardInterrupt
+        return bytes(size)
+
+
+def test_an_endless_input_can_be_stopped():
+    endless = Endless()
+    with pytest.raises(KeyboardInterrupt):
+        read_parts(endless)
+    assert endless.parts == 3

@@ -3,8 +3,10 @@
 A refusal names line, game and turn."""
 
 import json
+import os
 import pickle
 import random
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -374,3 +376,167 @@ def test_damaged_records_are_refused_or_read(data):
 def test_random_bytes(data):
     with pytest.raises(RecordError):
         records.loads(data)
+
+
+SESSION = {"cube_limit": 64, "crawford": False}
+
+
+@pytest.mark.parametrize(
+    ("length", "switches"),
+    [
+        (None, SESSION | {"jacoby": True}),
+        (None, SESSION | {"beaver": True}),
+        (None, {"jacoby": True, "beaver": True, "cube_limit": 1024}),
+        (5, {"score": (4, 2), "crawford_played": True}),
+        (5, {"score": (4, 4), "crawford": False}),
+    ],
+)
+def test_mat_holds_the_switches_of_a_match(length, switches):
+    match = Match("short", length, 3, **switches)
+    match.game.roll((3, 1))
+    match.game.play("8/5 6/5")
+    record = Record(match, comments=['[Jacoby "Off"]', '[Beaver "Off"]', '[Crawford "On"]'])
+    again = records.loads(records.dumps(record, "mat"))
+    assert again == record
+    told = again.match.to_dict()
+    assert {name: told[name] for name in switches if name != "score"} == {
+        name: value for name, value in switches.items() if name != "score"
+    }
+    assert records.loads(records.dumps(again, "mat")).comments == again.comments
+
+
+@pytest.mark.parametrize("dice", [(3, 1), (1, 3)])
+@pytest.mark.parametrize("answer", ["take", "drop"])
+def test_mat_holds_beavers(dice, answer):
+    """Who takes after a beaver also rolls: two entries of one player in a row."""
+    match = Match("short", None, 3, beaver=True)
+    game = match.game
+    game.roll(dice)
+    game.play("8/5 6/5")
+    game.offer()
+    game.beaver()
+    getattr(game, answer)()
+    if answer == "take":
+        game.roll((6, 1))
+        game.play("13/7 8/7")
+        game.offer()
+        game.take()
+    assert records.loads(records.dumps(match, "mat")) == Record(match)
+
+
+def test_mat_refuses_cascades():
+    """A stage of a cascade has no place in a turn."""
+    rules = nardy.variant("caucasian").replace(contact="block", hitter="free", cascade=2)
+    with pytest.raises(InvalidArgument, match="without cascades and draws"):
+        records.dumps(Match(rules, 3, 1), "mat")
+
+
+@pytest.mark.parametrize(
+    "names", [("#1 bot", "; x"), ("5 point match", "Game 1"), ("a :", "b : 2")]
+)
+def test_mat_of_strange_names(names):
+    record = Record(played("short", 2, 4, cube=0.1), names, comments=["one\ntwo", "Game 7\x0b3"])
+    again = records.loads(records.dumps(record, "mat"))
+    assert again == record
+    assert again.comments == ["one", "two", "Game 7", "3"]
+
+
+@pytest.mark.parametrize("line", ["a" + " " * 10**5, ":1  " * 10**5, "; [a" + " " * 10**5])
+def test_long_lines_are_read_in_one_go(line):
+    """Each took hours where a pattern went over it once for every blank."""
+    with pytest.raises(RecordError, match="expected"):
+        records.loads(f"5 point match\n\nGame 1\n {line}\nGame 2\n")
+
+
+@pytest.mark.parametrize("data", [None, 5, [], {}])
+def test_what_is_no_text_is_refused(data):
+    with pytest.raises(RecordError, match="expected a record as text or bytes, got"):
+        records.loads(data)
+
+
+def test_a_torn_last_line_may_be_deep():
+    record = records.loads(records.dumps(Match("long", 3, 1)) + "[" * 100_000)
+    assert record.notes == [f"line 3 is torn and was left out: {'[' * 60!r}"]
+
+
+def test_scores_of_a_long_session():
+    """The score before each game is kept; a second count of all results agrees."""
+    match = Match("long_fnr", None, 1)
+    rng = random.Random(1)
+    for _ in range(400):
+        if rng.random() < 0.2 and len(match.games) > 1:
+            match.undo()
+            match.game.undo()
+        match.game.roll((2, 1)) if match.game.starter is None else None
+        match.game.resign(rng.choice([1, 2]), player=rng.choice([0, 1]))
+        match.next_game()
+    total, expected = [0, 0], [(0, 0)]
+    for game in match.games[:-1]:
+        total[game.result.winner] += game.result.points
+        expected.append(tuple(total))
+    assert match.scores == match.copy().scores == pickle.loads(pickle.dumps(match)).scores
+    assert match.scores == expected
+    assert match.score == expected[-1]
+
+
+# ----------------------------------------------------------------------------------------- files
+
+
+def test_a_link_stays_a_link(tmp_path):
+    there, link = tmp_path / "there.jsonl", tmp_path / "link.jsonl"
+    there.write_text("old")
+    link.symlink_to(there)
+    records.write(link, Match("long", 3, 1))
+    assert link.is_symlink()
+    assert records.read(there) == Record(Match("long", 3, 1))
+
+
+def test_permissions_stay(tmp_path):
+    file = tmp_path / "mine.jsonl"
+    file.write_text("old")
+    file.chmod(0o600)
+    records.write(file, Match("long", 3, 1))
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.jsonl"]
+
+
+def test_threads_leave_the_umask_alone(tmp_path):
+    before = os.umask(0o027)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            files = [tmp_path / f"{k}.jsonl" for k in range(200)]
+            list(pool.map(records.write, files, [Match("long", 3, 1)] * 200))
+        assert os.umask(0o027) == 0o027
+        assert {file.stat().st_mode & 0o777 for file in files} == {0o640}
+    finally:
+        os.umask(before)
+
+
+def test_a_pipe_is_written_to(tmp_path):
+    pipe = tmp_path / "pipe.jsonl"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as pool:
+        read = pool.submit(pipe.read_bytes)
+        records.write(pipe, Match("long", 3, 1))
+        assert records.loads(read.result()) == Record(Match("long", 3, 1))
+    assert pipe.is_fifo()
+
+
+def test_names_that_are_no_unicode(tmp_path):
+    """As arguments of a command line come that are not in its encoding."""
+    record = Record(Match("short", 3, 1), ("\udcff", "Ёж"))
+    records.write(tmp_path / "x.jsonl", record)
+    assert records.read(tmp_path / "x.jsonl") == record
+
+
+@pytest.mark.parametrize("value", [5, [1], np.array([1, 2]), b"x", float("nan")])
+def test_arguments_of_a_wrong_kind(value):
+    text = records.dumps(Match("short", 3, 1), "mat")
+    for call in (
+        lambda: records.loads(text, value),
+        lambda: records.loads(text, rules=value),
+        lambda: records.dumps(Match("short", 3, 1), value),
+        lambda: records.dumps(value),
+    ):
+        with pytest.raises(nardy.NardyError):
+            call()

@@ -1,9 +1,12 @@
 """Bots as programs: legal games end by themselves, and whoever fails loses with a reason."""
 
 import json
+import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -171,3 +174,92 @@ def test_the_command_line(tmp_path):
     assert data["score"] == list(record.score)
     assert data["losses"] == []
     assert data["seed"] == 9
+
+
+def test_who_talks_unasked_and_never_reads_is_played_out(tmp_path):
+    flood = tmp_path / "flood.py"
+    flood.write_text("while True: print('24/1', flush=True)\n")
+    match = Match("tavla", None, 6)
+    referee = contest(match, f"{sys.executable} {flood}", f"{RANDOM} 1", games=150)
+    assert len(match.games) == 150  # far more than the pipe of the flood holds
+    assert {loss.player for loss in referee.losses} == {0}
+    assert all(game.result.winner == 1 for game in match.games)
+
+
+def test_who_never_reads_nor_ends_is_left():
+    bot = Bot(f'{sys.executable} -c "import time; time.sleep(60)"', 5.0)
+    bot.start()
+    for _ in range(990):
+        bot.tell({"type": "game", "long": "x" * 1000})
+    assert bot.process is not None
+    for _ in range(200):  # the pipe has taken some
+        bot.tell({"type": "game", "long": "x" * 1000})
+    assert bot.process is None
+    with pytest.raises(BotError, match="it does not run"):
+        bot._send({"type": "game"})
+
+
+def test_a_child_that_keeps_the_pipes_holds_nobody_up(tmp_path):
+    late, pid = tmp_path / "late", tmp_path / "pid"
+    child = f"import time; time.sleep(20); open({str(late)!r}, 'w').close()"
+    body = f"""\
+    import subprocess
+    kept = subprocess.Popen([sys.executable, "-c", {child!r}], start_new_session=True)
+    with open({str(pid)!r}, "w") as file: file.write(str(kept.pid))
+    sys.exit(3)"""
+    match = Match("tavla", None, 3)
+    referee = contest(match, script(tmp_path, "parent", body), f"{RANDOM} 1", seconds=5.0)
+    os.kill(int(pid.read_text()), signal.SIGTERM)
+    assert referee.losses[0].reason == "it ended with status 3"
+    assert not late.exists()
+
+
+def test_children_are_ended_with_their_bot(tmp_path):
+    late, ready = tmp_path / "late", tmp_path / "ready"
+    child = f"import time; time.sleep(2); open({str(late)!r}, 'w').close()"
+    body = f"""\
+    import subprocess
+    subprocess.Popen([sys.executable, "-c", {child!r}])
+    open({str(ready)!r}, "w").close()
+    time.sleep(60); answer = 1"""
+    bot = Bot(script(tmp_path, "parent", body), 0.7)
+    with bot, pytest.raises(BotError, match=r"no answer within 0\.7 s"):
+        bot.ask({"type": "ask"})
+    time.sleep(2.5)
+    assert ready.exists()
+    assert not late.exists()
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf"), 1e300])
+def test_bad_times(seconds):
+    with pytest.raises(InvalidArgument, match="expected a time for each answer above 0"):
+        Bot("bot", seconds)
+
+
+def test_a_reason_is_short(tmp_path):
+    talker = script(tmp_path, "talker", "    answer = {'act': 'x' * 5000}")
+    referee = contest(Match("tavla", None, 3), talker, talker)
+    assert len(referee.losses[0].reason) == 203
+    assert referee.losses[0].reason.startswith("expected play, got 'xxx")
+
+
+def test_a_game_without_end_is_left_as_it_is(monkeypatch):
+    monkeypatch.setattr("nardy.referee.ENOUGH", 5)
+    match = Match("tavla", 3, 5)
+    referee = contest(match, f"{RANDOM} 1", f"{RANDOM} 2")
+    assert referee.losses == []
+    assert [(game.turns, game.result) for game in match.games] == [(5, None)]
+
+
+def test_a_score_beyond_all_measure_costs_nobody_the_game():
+    match = Match("short", None, 5)
+    match.game._states[0] = match.game._states[0]._replace(cube_value=2**30, cube_turned=True)
+    for _ in range(3):
+        match.game.resign("koks", player=0)
+        match.next_game()
+    assert match.score == (0, 3 * 2**30 + 6)
+    with pytest.raises(InvalidArgument, match="points from 0 to"):
+        match.context()
+    referee = contest(match, f"{RANDOM} 1", f"{RANDOM} 2", games=4)
+    assert referee.losses == []
+    assert match.games[3].history[-1].act == "play"

@@ -1,5 +1,6 @@
 """The command line; its two extra packages are loaded only when it runs."""
 
+import io
 import sys
 
 __all__ = ["main"]
@@ -18,6 +19,7 @@ def main() -> int:
     int
         Exit status, where the command line has not ended the process itself.
     """
+    forgive(sys.stdin, sys.stdout, sys.stderr)
     try:
         from nardy.cli.app import app
 
@@ -30,3 +32,10 @@ def main() -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     return 0
+
+
+def forgive(*streams: object) -> None:
+    """Let streams write and read as escapes what their encoding lacks."""
+    for stream in streams:
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="backslashreplace")

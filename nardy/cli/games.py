@@ -114,9 +114,9 @@ def show_command(
 
 def picture(context: Context, theme: str) -> str:
     """Draw a context."""
-    return context.position.svg(
-        dice=context.dice, cube=(context.cube_value, context.cube_owner), theme=theme
-    )
+    no_cube = not context.position.rules.cube or context.crawford or context.match_length == 1
+    cube = None if no_cube else (context.cube_value, context.cube_owner)
+    return context.position.svg(dice=context.dice, cube=cube, theme=theme)
 
 
 def written(context: Context) -> dict[str, str]:
@@ -178,16 +178,22 @@ def convert_command(
     """
     if target in NOTATIONS:
         convert_contexts(source, target)
-    else:
-        record = read_record(source, variant)
-        records.write(target, record)
-        typer.echo(f"{target}: {record_words(record)}")
+        return
+    if records.format_of(target) not in records.FORMATS:
+        msg = f"OUT: expected a .mat or .jsonl, or one of {', '.join(NOTATIONS)}, got {target!r}"
+        raise InvalidArgument(msg)
+    record = read_record(source, variant)
+    records.write(target, record)
+    typer.echo(f"{target}: {record_words(record)}")
 
 
 def convert_contexts(source: str, target: str) -> None:
     """Print contexts in a notation."""
+    if records.format_of(source) in records.FORMATS:
+        msg = f"IN: expected contexts for {target}; {source} is a record, OUT .mat or .jsonl"
+        raise InvalidArgument(msg)
     if source == "-" or os.path.exists(source):
-        lines = read_source(source).decode("utf-8", "replace").splitlines()
+        lines = source_bytes(source).decode("utf-8", "replace").splitlines()
     else:
         lines = [source]
     failed = False
@@ -209,8 +215,13 @@ def convert_contexts(source: str, target: str) -> None:
 
 def read_record(name: str, variant: str | None = None) -> Record:
     """Read a record, or end the program with the reason."""
+    return records.loads(source_bytes(name), rules=variant and read_rules(variant))
+
+
+def source_bytes(name: str) -> bytes:
+    """Read a file or standard input, or end the program with the reason."""
     try:
-        return records.loads(read_source(name), rules=variant and read_rules(variant))
+        return read_source(name)
     except OSError as error:
         raise stop(f"cannot read {name}: {error.strerror or error}", BAD_USE) from None
 

@@ -3,8 +3,7 @@
 import re
 import sys
 from collections.abc import Callable
-from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from nardy.context import Context
 from nardy.notation import parse_gnubg, parse_ogid, parse_xgid, position_from_id
@@ -17,6 +16,8 @@ from nardy_core.rules import Rules
 GNUBG_ID = re.compile(r"[A-Za-z0-9+/]{14}")
 """A gnubg position ID; the texts of positions have no word of this form."""
 
+PART = 2**20
+"""Bytes that are read at once."""
 
 ID_READERS: dict[str, Callable[[str, Rules], Context]] = {
     r"(?i:XGID=)": parse_xgid,
@@ -43,11 +44,17 @@ class BadLine(NamedTuple):
 def read_source(name: str) -> bytes:
     """Bytes of a file, or of standard input for ``-``."""
     if name != "-":
-        return Path(name).read_bytes()
+        with open(name, "rb") as file:
+            return read_parts(file)
     if sys.stdin is None:
         msg = "it is closed"
         raise OSError(msg)
-    return sys.stdin.buffer.read()
+    return read_parts(sys.stdin.buffer)
+
+
+def read_parts(stream: BinaryIO) -> bytes:
+    """Read a stream to its end in parts: Ctrl-C is answered between them."""
+    return b"".join(iter(lambda: stream.read(PART), b""))
 
 
 def read_lines(data: bytes) -> tuple[list[Line], list[BadLine]]:

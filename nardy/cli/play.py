@@ -86,6 +86,7 @@ class Table:
 
     def run(self) -> None:
         """Play until the match is over, or the player stops."""
+        self.keep()  # a file that cannot hold the game is refused before it is played
         typer.echo(f"{self.match.rules.title} ({rules_text(self.match.rules)}), you are X")
         typer.echo(f"against {self.policy}, seed {self.match.seed}; help tells what you can type")
         try:

@@ -1,11 +1,10 @@
 """The options of a picture: each is read once, and refused with what it may be."""
 
 from collections.abc import Iterable, Sequence
-from operator import index
 from typing import TypeVar
 
 from nardy_core import batch
-from nardy_core.errors import InvalidArgument
+from nardy_core.errors import InvalidArgument, whole_number
 
 __all__ = ["SEATS", "Cube", "Roll", "chosen", "read_cube", "read_dice", "read_flag", "read_size"]
 
@@ -56,10 +55,10 @@ def read_cube(cube: Cube) -> Cube:
     """Return the value and the owner of a cube."""
     try:
         value, owner = cube
-        number = 0 if isinstance(value, bool) else index(value)
     except (TypeError, ValueError):
-        number, owner = 0, None
-    if number not in CUBES:
+        value, owner = None, None
+    number = whole_number(value)
+    if number is None or number not in CUBES:
         msg = f"cube: expected (value, owner) with a value of 1, 2, 4, 8 and so on, got {cube!r}"
         raise InvalidArgument(msg)
     return number, chosen("cube owner", owner, (*SEATS, None))
@@ -67,8 +66,8 @@ def read_cube(cube: Cube) -> Cube:
 
 def read_size(size: object) -> int:
     """Return the width of a picture in pixels."""
-    number = index(size) if hasattr(size, "__index__") and not isinstance(size, bool) else 0
-    if number not in SIZES:
+    number = whole_number(size)
+    if number is None or number not in SIZES:
         msg = f"size: expected a width of {SIZES[0]} to {SIZES[-1]} pixels, got {size!r}"
         raise InvalidArgument(msg)
     return number

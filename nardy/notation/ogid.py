@@ -132,7 +132,7 @@ def parse_ogid(text: str, rules: Rules | str = "short") -> Context:
     ----------
     text : str
         Five to eleven fields with ``:`` between them; ``OGID=`` before them is allowed. The number
-        of the move is not kept.
+        of the turn is not kept.
     rules : Rules or str
         The game, which an OGID does not name.
 

@@ -5,13 +5,15 @@ family; and ``.jsonl``, one line an act, which holds every game of the library.
 """
 
 import os
-import tempfile
+import secrets
+import shutil
 from pathlib import Path
 
 from nardy.match import Match
 from nardy.records import jsonl, mat
 from nardy.records.record import Record, RecordError
 from nardy.text import read_rules
+from nardy.variants import rules_of
 from nardy_core.errors import InvalidArgument
 from nardy_core.rules import Rules
 
@@ -61,13 +63,20 @@ def loads(
     (('Ann', 'Bob'), 0)
     """
     text = decoded(data)
+    if not isinstance(form, str | None):
+        raise unknown(form)
     if form is None:
         form = "jsonl" if text.lstrip().startswith("{") else "mat"
     if form == "jsonl":
         return jsonl.loads(text)
     if form == "mat":
-        return mat.loads(text, read_rules(rules) if isinstance(rules, str) else rules)
+        return mat.loads(text, None if rules is None else game_of(rules))
     raise unknown(form)
+
+
+def game_of(rules: Rules | str) -> Rules:
+    """Return the rules of a name, perhaps with house rules."""
+    return read_rules(rules) if isinstance(rules, str) else rules_of(rules)
 
 
 def dumps(record: Record | Match, form: str = "jsonl") -> str:
@@ -90,7 +99,12 @@ def dumps(record: Record | Match, form: str = "jsonl") -> str:
     InvalidArgument
         If there is no such format, or it cannot hold this game.
     """
-    whole = Record(record) if isinstance(record, Match) else record
+    whole: object = Record(record) if isinstance(record, Match) else record
+    if not isinstance(whole, Record):
+        msg = f"expected a Record or a Match, got {whole!r}"
+        raise InvalidArgument(msg)
+    if not isinstance(form, str):
+        raise unknown(form)
     if form == "jsonl":
         return jsonl.dumps(whole)
     if form == "mat":
@@ -146,25 +160,41 @@ def write(path: str | os.PathLike[str], record: Record | Match, form: str | None
     InvalidArgument
         If there is no such format, or it cannot hold this game.
     """
-    target = Path(path)
-    text = dumps(record, target.suffix.removeprefix(".").lower() if form is None else form)
-    handle, draft = tempfile.mkstemp(prefix=target.name, suffix=".tmp", dir=target.parent)
+    target = Path(os.path.realpath(path))  # what a link leads to is written, and the link stays
+    text = dumps(record, format_of(path) if form is None else form)
+    data = text.encode("utf-8", "backslashreplace")  # of a name that is no Unicode, as JSON has it
+    if target.exists() and not target.is_file():  # a pipe or a device holds nothing to be kept
+        target.write_bytes(data)
+    else:
+        replace_file(target, data)
+
+
+def format_of(path: str | os.PathLike[str]) -> str:
+    """Return what the name of a file ends in."""
+    return Path(path).suffix.removeprefix(".").lower()
+
+
+def replace_file(target: Path, data: bytes) -> None:
+    """Write a file beside the old one, and put it in its place with the old one's permissions."""
+    draft = target.with_name(f".nardy-{secrets.token_hex(8)}.tmp")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(draft, 0o666 & ~umask)  # mkstemp's own is for the user alone
+        with open(draft, "xb") as stream:
+            stream.write(data)
+        if target.exists():
+            shutil.copymode(target, draft)
         os.replace(draft, target)
     except BaseException:
-        Path(draft).unlink(missing_ok=True)
+        draft.unlink(missing_ok=True)
         raise
 
 
-def decoded(data: str | bytes) -> str:
+def decoded(data: object) -> str:
     """Return text; old files are Latin-1 where they are not UTF-8."""
     if isinstance(data, str):
         return data.removeprefix("\ufeff")
+    if not isinstance(data, (bytes, bytearray)):
+        msg = f"expected a record as text or bytes, got {str(data)[:80]}"
+        raise RecordError(msg)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -60,7 +60,7 @@ def loads(text: str) -> Record:
 def _is_json(line: str) -> bool:
     try:
         json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return True
 

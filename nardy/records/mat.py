@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import Any
 
 from nardy.game import Event, Game
 from nardy.match import Match
@@ -27,10 +28,11 @@ COLUMN = 28
 
 HEADER = re.compile(r"\s*(\d{1,9})\s+point\s+match\b", re.IGNORECASE)
 GAME = re.compile(r"\s*Game\s+(\d{1,9})\s*$", re.IGNORECASE)
-NAMES = re.compile(r"\s*(\S.*?)\s*:\s*(\d{1,9})\s\s+(\S.*?)\s*:\s*(\d{1,9})\s*$")
+LEFT_SCORE = re.compile(r":\s*(\d{1,9})\s\s+(?=\S)")
+RIGHT_SCORE = re.compile(r"(.*):\s*(\d{1,9})\s*$")
 TURN = re.compile(r"\s*(\d{1,9})\)")
 COMMENT = re.compile(r"\s*[;#]\s?(.*)$")
-KEY = re.compile(r'\[(\w[\w ]*)\s+"(.*)"\]\s*$')
+KEY = re.compile(r'\[(\w+(?: \w+)*)\s+"(.*)"\]\s*$')
 CELL = re.compile(
     r"(?<!\S)(?:(?P<dice>[1-6][1-6]:)|(?P<offer>doubles\b|redoubles\b)|(?P<take>(?:takes|accepts)\b)"
     r"|(?P<drop>(?:drops|passes|rejects)\b)|(?P<beaver>beavers\b)|(?P<wins>wins\b)"
@@ -39,6 +41,7 @@ CELL = re.compile(
 )
 NO_PLAY = re.compile(r"cannot\s+move\W*$", re.IGNORECASE)
 UNKNOWN_PLAY = re.compile(r"(?:\?+|\(?illegal play\b.*)$", re.IGNORECASE)
+YES, NO = ("on", "1", "true", "yes"), ("off", "0", "false", "no")
 VARIATIONS = {"backgammon": "short", "standard": "short", "nackgammon": "nackgammon"}
 
 
@@ -79,8 +82,7 @@ def loads(text: str, rules: Rules | None = None) -> Record:
     _check_rules(game)
     first = sheets[0]
     try:
-        crawford = keys.get("crawford", "on").lower() not in ("off", "0", "false", "no")
-        match = Match(game, length or None, 0, crawford, score=first.score)
+        match = Match(game, length or None, 0, score=first.score, **_switches(keys))
     except ValueError as error:
         raise RecordError(str(error), first.line) from None
     record = Record(match, first.names, comments)
@@ -103,12 +105,26 @@ def _rules_of(keys: dict[str, str]) -> Rules:
     return variant(VARIATIONS[name])
 
 
+def _switches(keys: dict[str, str]) -> dict[str, Any]:
+    """Return the switches of a match that the comments name."""
+    said = {name: word.strip().lower() for name, word in keys.items()}
+    limit = said.get("cubelimit", "")
+    return {
+        "crawford": said.get("crawford") not in NO,
+        "crawford_played": said.get("crawfordplayed") in YES,
+        "jacoby": said.get("jacoby") in YES,
+        "beaver": said.get("beaver") in YES,
+        "cube_limit": int(limit) if re.fullmatch(r"[0-9]{1,9}", limit) else None,
+    }
+
+
 def _check_rules(rules: Rules) -> None:
     """Refuse games that the format does not hold."""
-    if rules.travel != "contrary" or rules.opening != "lot" or rules.draw_points:
+    turns = rules.opening == "lot" and not rules.cascade
+    if rules.travel != "contrary" or not turns or rules.draw_points:
         msg = (
             f".mat files hold games of players who travel in contrary directions and play the dice "
-            f"of the lot, without draws; {rules_text(rules)} is not one: use .jsonl"
+            f"of the lot, without cascades and draws; {rules_text(rules)} is not one: use .jsonl"
         )
         raise InvalidArgument(msg)
 
@@ -119,15 +135,16 @@ def _sheets(text: str) -> tuple[int, list[_Sheet], list[str]]:
     sheets: list[_Sheet] = []
     comments: list[str] = []
     for number, line in enumerate(text.expandtabs().splitlines(), 1):
-        if found := COMMENT.match(line):
+        # Names come first: one that is indented may begin like a comment or a heading.
+        named = bool(sheets) and not sheets[-1].names[0] and line[:1] not in ";#"
+        if named and (heads := _heads(line)):
+            sheets[-1].names, sheets[-1].score = heads
+        elif found := COMMENT.match(line):
             comments.append(found[1].strip())
         elif found := HEADER.match(line):
             length = int(found[1])
         elif found := GAME.match(line):
             sheets.append(_Sheet(int(found[1]), number))
-        elif sheets and not sheets[-1].names[0] and (found := NAMES.match(line)):
-            sheets[-1].names = (found[1], found[3])
-            sheets[-1].score = (int(found[2]), int(found[4]))
         elif line.strip():
             if not sheets:
                 msg = f"expected 'Game 1' before {line.strip()[:40]!r}"
@@ -137,6 +154,16 @@ def _sheets(text: str) -> tuple[int, list[_Sheet], list[str]]:
         for cell, following in pairwise(sheet.cells):
             cell.then = following.what
     return length, sheets, comments
+
+
+def _heads(line: str) -> tuple[tuple[str, str], tuple[int, int]] | None:
+    """Read the names and scores above a game; None if it is another line."""
+    right = RIGHT_SCORE.match(line)
+    left = right and LEFT_SCORE.search(right[1])
+    if not right or not left:
+        return None
+    names = right[1][: left.start()].strip(), right[1][left.end() :].strip()
+    return (names, (int(left[1]), int(right[2]))) if all(names) else None
 
 
 def _cells(line: str, number: int, sheet: _Sheet) -> Iterator[_Cell]:
@@ -302,17 +329,32 @@ def _check_win(game: Game, cell: _Cell) -> None:
 def dumps(record: Record) -> str:
     """Write a match."""
     _check_rules(record.rules)
-    keys = {found[1].lower() for line in record.comments if (found := KEY.match(line))}
-    lines = [f"; {comment}" for comment in record.comments]
-    if record.rules != variant("short") and "rules" not in keys:
-        lines.append(f'; [Rules "{rules_text(record.rules)}"]')
-    if record.length and not record.match.to_dict()["crawford"] and "crawford" not in keys:
-        lines.append('; [Crawford "Off"]')
+    comments = [part for comment in record.comments for part in comment.splitlines()]
+    # Of two lines with one key the later one counts.
+    comments += [key for key in _keys(record) if key not in comments]
+    lines = [f"; {comment}" for comment in comments]
     lines += [f" {record.length or 0} point match", ""]
     scores = record.match.scores
     for count, (game, score) in enumerate(zip(record.games, scores, strict=False), 1):
         lines += _game_lines(game, count, record.players, score)
     return "\n".join(lines) + "\n"
+
+
+def _keys(record: Record) -> Iterator[str]:
+    """Write what a match has otherwise than most, and what other comments say otherwise."""
+    said = {found[1].lower() for line in record.comments if (found := KEY.match(line))}
+    data = record.match.to_dict()
+    limit = data["cube_limit"]
+    for key, usual, now in (
+        ("Rules", "short", rules_text(record.rules)),
+        ("Crawford", "On", "On" if data["crawford"] else "Off"),
+        ("CrawfordPlayed", "Off", "On" if data["crawford_played"] else "Off"),
+        ("Jacoby", "Off", "On" if data["jacoby"] else "Off"),
+        ("Beaver", "Off", "On" if data["beaver"] else "Off"),
+        ("CubeLimit", "None", str(limit)),
+    ):
+        if now != usual or key.lower() in said:
+            yield f'[{key} "{now}"]'
 
 
 def _game_lines(
@@ -322,17 +364,28 @@ def _game_lines(
     plain = [" ".join(name.split()) or "?" for name in names]  # two blanks part the columns
     left, right = (f"{name} : {points}" for name, points in zip(plain, score, strict=True))
     lines = [f" Game {count}", f" {left:<{COLUMN + 1}}  {right}"]
-    cells = [(event.player or 0, text) for event, text in _entries(game)]
-    if cells and cells[0][0] == 1:
-        cells.insert(0, (0, ""))
-    for at in range(0, len(cells), 2):
-        one, two = (*cells[at : at + 2], (1, ""))[:2]
-        lines.append(f"{at // 2 + 1:3}) {one[1]:<{COLUMN}} {two[1]}".rstrip())
+    lines += [
+        f"{number:3}) {one:<{COLUMN}} {two}".rstrip()
+        for number, (one, two) in enumerate(_columns(game), 1)
+    ]
     if game.result is not None and game.result.winner is not None:
         points = int(game.result.points)
         indent = 34 if game.result.winner else 6
         lines.append(f"{' ' * indent}Wins {points} point{'' if points == 1 else 's'}")
     return [*lines, ""]
+
+
+def _columns(game: Game) -> list[list[str]]:
+    """Lay the entries of a game out by player; who takes after a beaver is next, too."""
+    rows: list[list[str]] = []
+    last = 1
+    for event, text in _entries(game):
+        player = event.player or 0
+        if player <= last:
+            rows.append(["", ""])
+        rows[-1][player] = text
+        last = player
+    return rows
 
 
 def _entries(game: Game) -> Iterator[tuple[Event, str]]:
