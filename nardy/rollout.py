@@ -255,8 +255,7 @@ def rollout(
     truncate : {None, "bearoff"}
         "bearoff": a game is left as soon as all checkers of both players are home or off, and
         counts for what it is worth from there, exactly (`nardy.bearoff.race`), if both bear off in
-        fewest mean turns. That is faster and leaves less error; it is the end of that policy, not
-        of `policy`.
+        fewest mean turns. That leaves less error; it is the end of that policy, not of `policy`.
 
     Returns
     -------
