@@ -437,6 +437,14 @@ def playout(
     >>> games = batch.playout("long", games=1000, seed=7, policy=("heuristic", "random"))
     >>> games.winner.shape, bool((games.winner == 0).mean() > 0.9)
     ((1, 1000), True)
+
+    A game in the homes is drawn; the player on roll wins 27 of 36:
+
+    >>> from nardy import Position
+    >>> last = Position.from_text("short 6:1 off:14 | 1:1 off:14")
+    >>> games = batch.playout("short", last.board, 4000, seed=7, truncate="bearoff")
+    >>> bool(abs((games.winner == 0).mean() - 27 / 36) < 0.03), int(games.turns.max())
+    (True, 2)
     """
     game = rules_of(rules)
     ends = None

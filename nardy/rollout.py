@@ -509,7 +509,7 @@ def _play_truncated(
     """Play all games of some boards as far as the tables do not know the rest."""
     from nardy.bearoff.truncating import Sums, table_for, values_of
 
-    ends = table_for(rules, job.truncate or "")
+    ends = table_for(rules, job.truncate)
     sums = [Sums() for _ in boards]
     for done, games in _pieces(len(boards), job):
         left = batch.part_playout(

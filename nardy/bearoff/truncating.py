@@ -22,7 +22,7 @@ UNIT = 1 << 80
 """Sums are whole numbers of 1 / UNIT: exact for whatever float64 of 2**-28 or more."""
 
 
-def table_for(game: Rules, truncate: str) -> Ends:
+def table_for(game: Rules, truncate: str | None) -> Ends:
     """Give the table that ends games early.
 
     Parameters
@@ -53,7 +53,7 @@ def table_for(game: Rules, truncate: str) -> Ends:
 
 
 def check(truncate: object) -> None:
-    """Refuse what is no way to truncate a game.
+    """Refuse what names no way to truncate a game.
 
     Parameters
     ----------
@@ -63,9 +63,9 @@ def check(truncate: object) -> None:
     Raises
     ------
     InvalidArgument
-        If it is neither None nor "bearoff".
+        If it is not "bearoff".
     """
-    if truncate is not None and truncate != "bearoff":
+    if truncate != "bearoff":
         msg = f"truncate: expected None or 'bearoff', got {truncate!r}"
         raise InvalidArgument(msg)
 
