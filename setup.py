@@ -41,6 +41,7 @@ MODULES = (
     "batch",
     "bearoff",
     "flow",
+    "ending",
 )
 AVX2 = ["-mavx2", "-mbmi", "-mbmi2", "-mlzcnt", "-mpopcnt"]  # kernel_avx2 only; chosen at run time
 

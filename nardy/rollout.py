@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import groupby
-from typing import NamedTuple, SupportsIndex, TypeAlias, overload
+from typing import TYPE_CHECKING, NamedTuple, SupportsIndex, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,9 @@ from nardy.variants import rules_of
 from nardy_core import batch
 from nardy_core.errors import InvalidArgument, whole_number
 from nardy_core.rules import Rules
+
+if TYPE_CHECKING:
+    from nardy.bearoff.truncating import Sums
 
 __all__ = ["Estimate", "Rollout", "Shares", "Simulation", "rollout", "simulate"]
 
@@ -65,6 +68,8 @@ class Rollout:
         Games played.
     policy : str or pair of str
         Who chose the plays: one policy for both, or that of the player on roll and the other's.
+    truncate : str or None
+        Whether games were left where the tables know the rest ("bearoff"), or played to the end.
     seed : int
         Seed of the dice.
     index : int
@@ -90,6 +95,7 @@ class Rollout:
     position: Position
     trials: int
     policy: Policy
+    truncate: str | None
     seed: int
     index: int
     equity: float
@@ -115,6 +121,7 @@ class Rollout:
             "variant": rules_text(self.position.rules),
             "trials": self.trials,
             "policy": _plain_policy(self.policy),
+            "truncate": self.truncate,
             "seed": self.seed,
             "index": self.index,
             "equity": self.equity,
@@ -203,6 +210,7 @@ def rollout(  # type: ignore[overload-overlap]  # a str is an iterable of str
     seed: int | None = ...,
     threads: int = ...,
     progress: Progress | None = ...,
+    truncate: str | None = ...,
 ) -> Rollout: ...
 
 
@@ -214,6 +222,7 @@ def rollout(
     seed: int | None = ...,
     threads: int = ...,
     progress: Progress | None = ...,
+    truncate: str | None = ...,
 ) -> list[Rollout]: ...
 
 
@@ -224,6 +233,7 @@ def rollout(
     seed: int | None = None,
     threads: int = 1,
     progress: Progress | None = None,
+    truncate: str | None = None,
 ) -> Rollout | list[Rollout]:
     """Play many games from one position or from each of a list, and count how they end.
 
@@ -242,17 +252,22 @@ def rollout(
         Threads to use; the numbers are the same for any.
     progress : callable, optional
         Called as ``progress(done, total)`` with numbers of games, now and then and at the end.
+    truncate : {None, "bearoff"}
+        "bearoff": a game is left as soon as all checkers of both players are home or off, and
+        counts for what it is worth from there, exactly (`nardy.bearoff.race`), if both bear off in
+        fewest mean turns. That leaves less error; it is the end of that policy, not of `policy`.
 
     Returns
     -------
     Rollout or list of Rollout
         One for one position, a list for a list. A finished position gives its exact result, with
-        no error and no turns.
+        no error and no turns; so does one in both homes, if games are truncated.
 
     Raises
     ------
     NardyError
-        If a text is not a legal position or an argument is out of range.
+        If a text is not a legal position or an argument is out of range; if games of these rules
+        cannot be truncated (see `nardy.batch.playout`).
 
     Examples
     --------
@@ -265,12 +280,12 @@ def rollout(
     single = isinstance(position, (str, Position))
     listed = [position] if isinstance(position, (str, Position)) else list(position)
     positions = [_position(one) for one in listed]
-    job = _job(trials, policy, seed, threads, "trials")
-    tallies = [tally for part in _parts(positions, job, progress) for tally in part]
+    job = _job(trials, policy, seed, threads, "trials", truncate)
+    found = [numbers for part in _parts(positions, job, progress) for numbers in part]
     elapsed = time.perf_counter() - started
     results = [
-        _rollout(one, tally, job, index, elapsed)
-        for index, (one, tally) in enumerate(zip(positions, tallies, strict=True))
+        _rollout(one, numbers, job, index, elapsed)
+        for index, (one, numbers) in enumerate(zip(positions, found, strict=True))
     ]
     return results[0] if single else results
 
@@ -350,6 +365,7 @@ class _Job(NamedTuple):
     policy: Policy
     seed: int
     threads: int
+    truncate: str | None
 
 
 class _Tally(NamedTuple):
@@ -362,6 +378,17 @@ class _Tally(NamedTuple):
     turns: int
     squares: int
     longest: int
+
+
+class _Numbers(NamedTuple):
+    """What is known of one position; `exact` if no dice were thrown for it."""
+
+    points: Estimate
+    won: Shares
+    lost: Shares
+    drawn: float
+    turns: Estimate
+    exact: bool
 
 
 class _Meter:
@@ -387,7 +414,14 @@ def _position(one: object) -> Position:
     raise InvalidArgument(msg)
 
 
-def _job(trials: int, policy: Policy, seed: int | None, threads: int, word: str) -> _Job:
+def _job(
+    trials: int,
+    policy: Policy,
+    seed: int | None,
+    threads: int,
+    word: str,
+    truncate: str | None = None,
+) -> _Job:
     """Check the settings; take a fresh seed where none is given."""
     if isinstance(policy, (tuple, list)) and len(policy) == 2:
         policy = (policy[0], policy[1])
@@ -395,7 +429,11 @@ def _job(trials: int, policy: Policy, seed: int | None, threads: int, word: str)
         # 53 bits: readers of JSON that know only doubles keep them exactly.
         seed = int.from_bytes(os.urandom(7), "big") >> 3
     crew = min(_whole("threads", threads, 1), MOST_THREADS)
-    return _Job(_whole(word, trials, 1), policy, _whole("seed", seed, 0), crew)
+    if truncate is not None:
+        from nardy.bearoff.truncating import check  # takes time, and is seldom wanted
+
+        check(truncate)
+    return _Job(_whole(word, trials, 1), policy, _whole("seed", seed, 0), crew, truncate)
 
 
 def _whole(name: str, value: SupportsIndex, least: int) -> int:
@@ -408,15 +446,22 @@ def _whole(name: str, value: SupportsIndex, least: int) -> int:
 
 def _parts(
     positions: list[Position], job: _Job, progress: Progress | None
-) -> Iterator[list[_Tally]]:
-    """Tallies of neighbours in the list that share their rules and fit into one call."""
+) -> Iterator[list[_Numbers]]:
+    """Do the neighbours in the list that share their rules and fit into one call."""
     meter = _Meter(progress, job.trials * len(positions))
     most = max(1, GAMES_PER_CALL * job.threads // job.trials)
     first = 0
     for rules, group in groupby(positions, key=lambda one: one.rules):
         boards = np.stack([one.board for one in group])
         for low in range(0, len(boards), most):
-            yield _play(rules, boards[low : low + most], first + low, job, meter)
+            part = boards[low : low + most]
+            if job.truncate is None:
+                yield [
+                    _counted(tally, rules, job.trials)
+                    for tally in _play(rules, part, first + low, job, meter)
+                ]
+            else:
+                yield _play_truncated(rules, part, first + low, job, meter)
         first += len(boards)
 
 
@@ -429,11 +474,9 @@ def _play(
 ) -> list[_Tally]:
     """Play all games of some boards, the first of which is number `first` of the list."""
     n = 1 if boards is None else len(boards)
-    per_call = max(1, GAMES_PER_CALL * job.threads // n)
     counts = np.zeros((n, 3, KINDS), np.int64)
     turns, squares, longest = [0] * n, [0] * n, [0] * n
-    for done in range(0, job.trials, per_call):
-        games = min(per_call, job.trials - done)
+    for done, games in _pieces(n, job):
         played = batch.raw_playout(
             rules,
             boards,
@@ -454,6 +497,40 @@ def _play(
     return [_Tally(*tally) for tally in zip(counts, turns, squares, longest, strict=True)]
 
 
+def _pieces(n: int, job: _Job) -> Iterator[tuple[int, int]]:
+    """Cut the games from each of n boards into calls: the first game, and how many."""
+    per_call = max(1, GAMES_PER_CALL * job.threads // n)
+    for done in range(0, job.trials, per_call):
+        yield done, min(per_call, job.trials - done)
+
+
+def _play_truncated(
+    rules: Rules, boards: npt.NDArray[np.int8], first: int, job: _Job, meter: _Meter
+) -> list[_Numbers]:
+    """Play all games of some boards as far as the tables do not know the rest."""
+    from nardy.bearoff.truncating import Sums, table_for, values_of
+
+    ends = table_for(rules, job.truncate)
+    sums = [Sums() for _ in boards]
+    for done, games in _pieces(len(boards), job):
+        left = batch.part_playout(
+            rules,
+            boards,
+            games,
+            job.seed,
+            job.policy,
+            job.threads,
+            ends,
+            first_board=first,
+            first_game=done,
+        )
+        values = values_of(rules, left)
+        for row, each in enumerate(sums):
+            each.add(values[:, row], left.played.turns[row])
+        meter.add(games * len(boards))
+    return [_summed(each, job.trials) for each in sums]
+
+
 def _count(played: batch.Playouts) -> npt.NDArray[np.int64]:
     """How many games of each board ended with each winner and kind."""
     n = len(played.winner)
@@ -467,24 +544,55 @@ def _count(played: batch.Playouts) -> npt.NDArray[np.int64]:
 # ------------------------------------------------------------------------------- the numbers
 
 
-def _rollout(position: Position, tally: _Tally, job: _Job, index: int, elapsed: float) -> Rollout:
-    net = _net_points(tally.counts, _worth(position.rules))
-    turns = _estimate(job.trials, tally.turns, tally.squares)
-    finished = tally.turns == 0
+def _rollout(
+    position: Position, numbers: _Numbers, job: _Job, index: int, elapsed: float
+) -> Rollout:
     return Rollout(
         position=position,
         trials=job.trials,
         policy=job.policy,
+        truncate=job.truncate,
         seed=job.seed,
         index=index,
-        equity=net.mean,
-        stderr=0.0 if finished else net.stderr,
-        won=_shares(tally.counts[1], job.trials),
-        lost=_shares(tally.counts[0], job.trials),
-        drawn=int(tally.counts[2].sum()) / job.trials,
-        turns=turns.mean,
-        turns_stderr=0.0 if finished else turns.stderr,
+        equity=numbers.points.mean,
+        stderr=0.0 if numbers.exact else numbers.points.stderr,
+        won=numbers.won,
+        lost=numbers.lost,
+        drawn=numbers.drawn,
+        turns=numbers.turns.mean,
+        turns_stderr=0.0 if numbers.exact else numbers.turns.stderr,
         elapsed=elapsed,
+    )
+
+
+def _counted(tally: _Tally, rules: Rules, trials: int) -> _Numbers:
+    """Read the results of games that were played to the end."""
+    return _Numbers(
+        points=_net_points(tally.counts, _worth(rules)),
+        won=_shares(tally.counts[1], trials),
+        lost=_shares(tally.counts[0], trials),
+        drawn=int(tally.counts[2].sum()) / trials,
+        turns=_estimate(trials, tally.turns, tally.squares),
+        exact=tally.turns == 0,
+    )
+
+
+def _summed(sums: "Sums", trials: int) -> _Numbers:
+    """Read the results of games that were left to the tables."""
+    from nardy.bearoff.truncating import DRAWN, LOST, POINTS, TURNS, UNIT, WON
+
+    def estimate(row: int) -> Estimate:
+        whole = _estimate(trials, sums.totals[row], sums.squares[row])
+        return Estimate(whole.mean / UNIT, whole.stderr / UNIT)
+
+    means = [total / trials / UNIT for total in sums.totals]
+    return _Numbers(
+        points=estimate(POINTS),
+        won=Shares(*means[WON]),
+        lost=Shares(*means[LOST]),
+        drawn=means[DRAWN],
+        turns=estimate(TURNS),
+        exact=sums.thrown == 0,
     )
 
 

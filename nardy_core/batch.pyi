@@ -5,6 +5,7 @@ from typing import Any, Final, NamedTuple, Protocol, SupportsIndex, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from nardy_core.ending import Ends
 from nardy_core.rules import Rules
 
 GENERAL_ONLY: Final[bool]
@@ -28,6 +29,11 @@ class Playouts(NamedTuple):
     winner: NDArray[np.int8]
     kind: NDArray[np.int8]
     turns: NDArray[np.int32]
+
+class Left(NamedTuple):
+    played: Playouts
+    board: NDArray[np.int8]
+    mover: NDArray[np.int8]
 
 class Outcomes(NamedTuple):
     over: NDArray[np.bool_]
@@ -166,8 +172,21 @@ def raw_playout(
     first_board: SupportsIndex = 0,
     first_game: SupportsIndex = 0,
     weights: Sequence[WeightTables] | None = None,
+    ends: Ends | None = None,
     _general: bool = False,
 ) -> Playouts: ...
+def part_playout(
+    rules: Rules,
+    boards: ArrayLike | None,
+    games: SupportsIndex,
+    seed: SupportsIndex,
+    policy: str | tuple[str, str] | list[str],
+    threads: SupportsIndex,
+    ends: Ends,
+    *,
+    first_board: SupportsIndex = 0,
+    first_game: SupportsIndex = 0,
+) -> Left: ...
 def playout(
     rules: Rules,
     boards: ArrayLike | None = None,
@@ -176,6 +195,7 @@ def playout(
     policy: str | tuple[str, str] | list[str] = "random",
     threads: SupportsIndex = 1,
     *,
+    ends: Ends | None = None,
     _general: bool = False,
 ) -> Playouts: ...
 def rolls(

@@ -45,7 +45,8 @@ from nardy_core.crew cimport (
     pending_t,
     worker_t,
 )
-from nardy_core.dice cimport game_key, lot, throw
+from nardy_core.dice cimport choice_key, game_key, lot, throw
+from nardy_core.ending cimport Ends, draw_end
 from nardy_core.evaluate cimport Weights, default_weights
 from nardy_core.memory cimport Rows, Scratch, lock, unlock, widen
 from nardy_core.movegen cimport (
@@ -60,6 +61,7 @@ from nardy_core.movegen cimport (
 from nardy_core.playout cimport (
     HEURISTIC,
     RANDOM,
+    ends_t,
     events_t,
     outcome,
     play_game,
@@ -181,6 +183,19 @@ class Playouts(NamedTuple):
     winner: np.ndarray
     kind: np.ndarray
     turns: np.ndarray
+
+
+class Left(NamedTuple):
+    """Games that were left where tables know the rest.
+
+    `played` has the turns so far, and the results of the games that came to their end before.
+    `mover` (int8, shape (boards, games)) is the player on roll where a game was left, -1 if it came
+    to its end; `board` (int8, shape (boards, games, 32)) is the position in his view.
+    """
+
+    played: Playouts
+    board: np.ndarray
+    mover: np.ndarray
 
 
 class Outcomes(NamedTuple):
@@ -1044,6 +1059,10 @@ cdef class GamesTask(Task):
     cdef int8_t[::1] winners
     cdef int8_t[::1] kinds
     cdef int32_t[::1] turns
+    cdef Ends ends              # tables that know how a game ends, or None
+    cdef bint draws             # ... and draw it
+    cdef int8_t[:, ::1] left    # else, the boards that are left to them
+    cdef int8_t[::1] movers
 
     def policy(self, policy, tables):
         """Set the policies of both players and their weights."""
@@ -1064,41 +1083,85 @@ cdef class GamesTask(Task):
         self.run(threads)
         return Playouts(winner, kind, turns)
 
+    def play_part(self, threads):
+        """Play all games as far as the tables do not know the rest."""
+        shape = (self.boards.shape[0], self.n_games)
+        left, mover = np.zeros((*shape, 32), np.int8), np.full(shape, -1, np.int8)
+        self.left, self.movers = left.reshape(-1, 32), mover.reshape(-1)
+        self.draws = False
+        return Left(self.play(threads), left, mover)
+
+    cdef void settle_cut(self, Py_ssize_t i, uint64_t key, result_t* result) noexcept nogil:
+        """Draw how game i ends, or write down where it was left."""
+        if self.draws:
+            draw_end(&self.rules.c, &self.ends.e, choice_key(key), result)
+        else:
+            memcpy(&self.left[i, 0], &result.board, sizeof(board_t))
+            self.movers[i] = <int8_t>result.mover
+
     cdef int do(self, Py_ssize_t chunk, worker_t* w) noexcept nogil:
         cdef Py_ssize_t i, board
         cdef uint64_t key
         cdef result_t result
+        cdef const ends_t* ends = NULL if self.ends is None else &self.ends.e
         for i in range(chunk * GAMES, min(self.n, (chunk + 1) * GAMES)):
             board = i // self.n_games
             key = game_key(self.seed, self.first_board + <uint64_t>board,
                            self.first_game + <uint64_t>(i % self.n_games))
             play_game(&self.rules.c, <const board_t*>&self.boards[board, 0], self.opening, key,
-                      &self.policies, self.general, &w.s, NULL, &result)
+                      &self.policies, ends, self.general, &w.s, NULL, &result)
             if result.failed:
                 return NO_MEMORY
+            if result.cut:
+                self.settle_cut(i, key, &result)
             self.winners[i], self.kinds[i] = result.winner, result.kind
             self.turns[i] = result.turns
         return DONE
 
 
-def raw_playout(rules, boards=None, games=1, seed=0, policy="random", threads=1, *,
-                first_board=0, first_game=0, weights=None, _general=False):
-    """`playout` with 4 as the kind of a home mars; board and game numbers may start higher."""
+cdef GamesTask games_task(rules, boards, games, seed, policy, first_board, first_game, weights,
+                          ends, bint general):
+    """The games of a call, checked."""
     cdef GamesTask task = GamesTask()
     task.rules = _check_rules(rules)
-    task.opening, task.general = boards is None, _general or GENERAL_ONLY
+    task.opening, task.general = boards is None, general or GENERAL_ONLY
     task.boards = start(task.rules) if task.opening else _legal_boards(task.rules, boards)
     task.n_games = _natural("games", games, 2**40)
     task.seed = _natural("seed", seed, 2**64 - 1)
     task.first_board = _natural("first_board", first_board, 2**63)
     task.first_game = _natural("first_game", first_game, 2**63)
     task.policy(policy, _weights(task.rules, weights))
+    task.ends, task.draws = ends, True
+    if ends is not None and task.ends.e.shape.checkers != task.rules.c.checkers:
+        raise InvalidArgument(f"ends: expected a table of {task.rules.c.checkers} checkers, "
+                              f"got {ends.checkers}")
+    return task
+
+
+def raw_playout(rules, boards=None, games=1, seed=0, policy="random", threads=1, *,
+                first_board=0, first_game=0, weights=None, ends=None, _general=False):
+    """`playout` with 4 as the kind of a home mars; board and game numbers may start higher.
+
+    `ends` are tables of these rules: a game that they know ends by a draw from them.
+    """
+    task = games_task(rules, boards, games, seed, policy, first_board, first_game, weights, ends,
+                      _general)
     return task.play(_threads(threads))
 
 
-def playout(rules, boards=None, games=1, seed=0, policy="random", threads=1, *, _general=False):
+def part_playout(rules, boards, games, seed, policy, threads, ends, *, first_board=0,
+                 first_game=0):
+    """Games that are left where the tables `ends` know the rest; see `Left`."""
+    task = games_task(rules, boards, games, seed, policy, first_board, first_game, None, ends,
+                      False)
+    return task.play_part(_threads(threads))
+
+
+def playout(rules, boards=None, games=1, seed=0, policy="random", threads=1, *, ends=None,
+            _general=False):
     """Play games to the end; see `Playouts`."""
-    result = raw_playout(rules, boards, games, seed, policy, threads, _general=_general)
+    result = raw_playout(rules, boards, games, seed, policy, threads, ends=ends,
+                         _general=_general)
     np.minimum(result.kind, 3, out=result.kind)
     return result
 
@@ -1162,7 +1225,7 @@ def trace(rules, board=None, seed=0, policy="random", *, board_index=0, game=0, 
     policies.kind[0], policies.kind[1] = _policy(policy)
     policies.weights[0] = policies.weights[1] = &table.w
     memset(&events, 0, sizeof(events))
-    play_game(&which.c, <const board_t*>&source[0, 0], opening, key, &policies,
+    play_game(&which.c, <const board_t*>&source[0, 0], opening, key, &policies, NULL,
               _general or GENERAL_ONLY, &scratch.s, &events, &result)
     try:
         if result.failed or reserve(&before.rows, events.n) < 0 or reserve(

@@ -1,7 +1,7 @@
 """Exact tables of bearing off without contact, and the door to them.
 
 The policy is that of fewest mean turns; of two positions with the same mean the one that stands
-earlier is taken. A position's successors stand earlier in the order (bearoff.pxd), so one pass
+earlier is taken. A position's successors stand earlier in the order (order.pxd), so one pass
 builds everything.
 
 Two paths give the same bytes. The general one asks the game's own generator for the plays of each
@@ -35,6 +35,16 @@ from nardy_core.board cimport (
 )
 from nardy_core.kernel cimport drop, grow, outcome, reserve, roll_t, rows_t, scratch_t
 from nardy_core.movegen cimport plays as list_plays
+from nardy_core.order cimport (
+    MOST_CHECKERS,
+    MOST_POINTS,
+    below_each,
+    fill_shape,
+    next_position,
+    place_of,
+    position_at,
+    shape_t,
+)
 from nardy_core.rules cimport HOME, NEVER, Rules, rules_t
 from nardy_core.steps cimport (
     LEGAL,
@@ -74,7 +84,7 @@ LARGEST = 1 << 25
 # ---------------------------------------------------------------------------------- the order
 
 cdef class Shape:
-    """A set of positions and their order, see bearoff.pxd.
+    """A set of positions and their order, see order.pxd.
 
     Parameters
     ----------
@@ -88,21 +98,13 @@ cdef class Shape:
     cdef shape_t f
 
     def __init__(self, points, checkers, most=None):
-        cdef int r, s, t
+        cdef int r
         cdef shape_t* f = &self.f
-        cdef int64_t total
         f.points = _natural("points", points, MOST_POINTS, 1)
         f.checkers = _natural("checkers", checkers, MOST_CHECKERS, 1)
-        for s in range(f.checkers + 1):
-            f.ways[0][s] = 1
         for r in range(1, f.points + 1):
             f.low[r] = 0 if most is None else f.checkers - int(most[r - 1])
-            total = 0
-            for t in range(f.checkers + 1):
-                total += f.ways[r - 1][t] if t >= f.low[r] else 0
-                f.ways[r][t] = total
-                f.place[r][t] = total - f.ways[r - 1][t]
-        f.size = f.ways[f.points][f.checkers]
+        fill_shape(f)
 
     @property
     def points(self):

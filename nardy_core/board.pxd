@@ -90,6 +90,11 @@ cdef inline uint32_t facing_mask(bint parallel, uint32_t mask) noexcept nogil:
     return out
 
 
+cdef inline uint32_t their_home(bint parallel) noexcept nogil:
+    """The opponent's home in my numbers: 13..18 where both travel the same way, else 19..24."""
+    return 0x7E000 if parallel else 0x1F80000
+
+
 cdef inline uint32_t runs_of_six(uint32_t mask) noexcept nogil:
     """Bit p is set where p, p+1, ..., p+5 all are: the lowest points of six in a row."""
     mask &= mask >> 1   # two in a row

@@ -1,11 +1,12 @@
 """What kernels work on, and the table of those that were chosen for this processor."""
 
-from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
-from nardy_core.board cimport BAR, HOME_MASK, OFF, THEIR_OFF, above, board_t
+from nardy_core.board cimport BAR, HOME_MASK, OFF, THEIR_OFF, above, board_t, their_home
 from nardy_core.evaluate cimport weights_t
+from nardy_core.order cimport shape_t
 from nardy_core.rules cimport rules_t
 from nardy_core.steps cimport state_t
 
@@ -97,11 +98,23 @@ cdef struct policy_t:
     const weights_t* weights[2]
 
 
+cdef struct ends_t:         # when the last and the first checker are off, by position
+    shape_t shape           # of all checkers of the game on points 1..6
+    const int64_t* start    # of position x: chance[start[x]..start[x + 1]]; none: certain at turn 0
+    const double* chance    # of the last checker off
+    const uint8_t* first    # ... the turn of the first of them
+    const int64_t* off_start    # the same of the first checker off, from turn 1 on
+    const double* off_chance
+
+
 cdef struct result_t:
     int8_t winner   # 0, 1 or -1
     int8_t kind     # 0 a draw, 1 single, 2 mars, 3 koks, 4 home mars
     int32_t turns
     int failed      # no memory
+    bint cut        # the game was left where tables know the rest: no winner yet
+    int mover       # ... who is on roll
+    board_t board   # ... in his view
 
 
 cdef struct event_t:           # one stage of a game, for those who want to watch
@@ -128,8 +141,7 @@ cdef inline int outcome(const rules_t* r, const board_t* b) noexcept nogil:
     own = above(b, 0)
     if r.home_mars and not own & ~HOME_MASK:
         return 4
-    # The winner's home is 19..24 in the loser's numbers, or 13..18 where they travel parallel.
-    if r.points[2] and (b.at[BAR] or own & (0x7E000 if r.parallel else 0x1F80000)):
+    if r.points[2] and (b.at[BAR] or own & their_home(r.parallel)):
         return 3
     return 2 if r.points[1] else 1
 
@@ -147,8 +159,8 @@ cdef struct kernel_t:
     Py_ssize_t (*count)(const rules_t* r, const board_t* b, const roll_t* roll,
                         scratch_t* s) noexcept nogil
     void (*play_game)(const rules_t* r, const board_t* start, bint opening, uint64_t key,
-                      const policy_t* policy, bint general, scratch_t* s, events_t* events,
-                      result_t* result) noexcept nogil
+                      const policy_t* policy, const ends_t* ends, bint general, scratch_t* s,
+                      events_t* events, result_t* result) noexcept nogil
     int (*choose)(const rules_t* r, const board_t* b, const roll_t* roll, int kind,
                   const weights_t* weights, uint64_t luck, scratch_t* s,
                   board_t* after) noexcept nogil

@@ -7,6 +7,7 @@ from nardy_core.kernel cimport (
     HEURISTIC,
     MAX_TURNS,
     RANDOM,
+    ends_t,
     event_t,
     events_t,
     outcome,
@@ -20,5 +21,5 @@ from nardy_core.rules cimport rules_t
 
 # As in playout.pxi, on the path that was chosen at import.
 cdef void play_game(const rules_t* r, const board_t* start, bint opening, uint64_t key,
-                    const policy_t* policy, bint general, scratch_t* s, events_t* events,
-                    result_t* result) noexcept nogil
+                    const policy_t* policy, const ends_t* ends, bint general, scratch_t* s,
+                    events_t* events, result_t* result) noexcept nogil

@@ -5,6 +5,7 @@
 from libc.stdint cimport uint64_t
 
 from nardy_core.dice cimport choice_key, lot, throw, word
+from nardy_core.ending cimport is_known
 from nardy_core.evaluate cimport best_of, weights_t
 from nardy_core.flow cimport (
     OVER,
@@ -19,6 +20,7 @@ from nardy_core.flow cimport (
 from nardy_core.kernel cimport (
     MAX_TURNS,
     RANDOM,
+    ends_t,
     event_t,
     events_t,
     policy_t,
@@ -30,10 +32,13 @@ cdef struct game_t:    # a game under way
     flow_t flow
     const rules_t* r
     const policy_t* policy
+    const ends_t* ends  # where to leave it; NULL: play to the end
     scratch_t* s
     events_t* events
     uint64_t dice
     uint64_t choices
+    bint opening
+    bint cut
     bint failed
 
 
@@ -109,22 +114,35 @@ cdef int is_stuck(const rules_t* r, const board_t* b, bint general, scratch_t* s
     return True
 
 
-cdef inline void throw_dice(game_t* g, bint opening) noexcept nogil:
-    """Throw the dice of the next turn: those of the lot, where the rules give it to the starter."""
+cdef inline bint plays_lot(const game_t* g) noexcept nogil:
+    """Whether the next dice are those of the lot, which the rules give to the starter."""
+    return g.opening and g.r.lot and g.flow.turns == 0
+
+
+cdef inline void throw_dice(game_t* g) noexcept nogil:
+    """Throw the dice of the next turn."""
     cdef int d1, d2
-    if opening and g.r.lot and g.flow.turns == 0:
+    if plays_lot(g):
         lot(g.dice, &d1, &d2)
     else:
         throw(g.dice, <uint64_t>g.flow.turns, &d1, &d2)
     flow_throw(g.r, &g.flow, d1, d2)
 
 
-cdef void play_on(game_t* g, bint opening) noexcept nogil:
-    """Roll after roll until the game is over, or can never be."""
+cdef inline bint leaves_off(const game_t* g) noexcept nogil:
+    """Whether tables know the rest: they throw all dice alike, so never before those of the lot."""
+    return is_known(g.r, &g.flow) and not plays_lot(g)
+
+
+cdef void play_on(game_t* g) noexcept nogil:
+    """Roll after roll until the game is over, can never be, or is left to the tables."""
     cdef flow_t* f = &g.flow
     cdef int stuck
     while f.act != OVER and not g.failed:
         if f.act == THROW:
+            if g.ends != NULL and leaves_off(g):
+                g.cut = True
+                return
             if f.turns >= MAX_TURNS:
                 return
             if f.still and f.still % 8 == 0:
@@ -132,24 +150,27 @@ cdef void play_on(game_t* g, bint opening) noexcept nogil:
                 g.failed = stuck < 0
                 if stuck:
                     return
-            throw_dice(g, opening)
+            throw_dice(g)
         play_roll(g)
 
 
 cdef void play_game(const rules_t* r, const board_t* start, bint opening, uint64_t key,
-                    const policy_t* policy, bint general, scratch_t* s, events_t* events,
-                    result_t* result) noexcept nogil:
+                    const policy_t* policy, const ends_t* ends, bint general, scratch_t* s,
+                    events_t* events, result_t* result) noexcept nogil:
     """Play one game from `start`, whose player on roll is player 0 and counts as first mover.
 
-    A game in which neither player can ever play again, or of MAX_TURNS turns, has no winner.
+    A game in which neither player can ever play again, or of MAX_TURNS turns, has no winner. With
+    `ends` it is left where these tables know the rest (ending.pxd).
     """
     cdef game_t g
-    g.r, g.policy, g.s, g.events = r, policy, s, events
+    g.r, g.policy, g.ends, g.s, g.events = r, policy, ends, s, events
     g.dice, g.choices = key, choice_key(key)
-    g.failed = False
+    g.opening = opening
+    g.cut = g.failed = False
     flow_start(r, start, &g.flow)
     g.flow.roll.general = general
-    play_on(&g, opening)
+    play_on(&g)
     result.winner, result.kind = g.flow.winner, g.flow.kind
     result.turns = g.flow.turns
-    result.failed = g.failed
+    result.failed, result.cut = g.failed, g.cut
+    result.mover, result.board = g.flow.mover, g.flow.board

@@ -212,6 +212,18 @@ def test_rollout_of_good_lines(tmp_path):
     assert f"{result.equity:+.4f}" in done.stdout
 
 
+def test_rollout_that_leaves_games_to_the_tables(tmp_path):
+    path = tmp_path / "p"
+    path.write_text("short 6:1 off:14 | 1:1 off:14\n")
+    done = call("rollout", path, "--trials", 2, "--seed", 1, "--truncate", "bearoff")
+    assert done.exit_code == 0
+    assert "+0.5000  0.0000" in done.stdout
+    assert "policy heuristic, truncate bearoff, seed 1" in done.stdout
+    wrong = call("rollout", path, "--truncate", "race")
+    assert wrong.exit_code != 0
+    assert "truncate: expected None or 'bearoff', got 'race'" in wrong.stderr
+
+
 @pytest.mark.parametrize("content", [b"", b"\n\n", b"# nothing\n"])
 def test_rollout_of_nothing(tmp_path, content):
     path = tmp_path / "p"

@@ -15,7 +15,7 @@ from nardy_core import bearoff as _core
 from nardy_core.errors import InvalidArgument, InvalidPosition
 from nardy_core.rules import Rules
 
-__all__ = ["Race", "Sides", "race", "sides_of"]
+__all__ = ["Race", "Rest", "Sides", "race", "rest_of", "sides_of"]
 
 SHARED = 1_000_000
 """Positions of the largest table that is made in passing for several boards."""
@@ -163,6 +163,55 @@ def _race(game: Rules, boards: NDArray[np.int8]) -> NDArray[np.float64]:
     return out
 
 
+class Rest(NamedTuple):
+    """How games end that are in both homes, for the player on roll.
+
+    Attributes
+    ----------
+    won, lost : float64[3, n]
+        Chances of a win, of a loss, as single, mars and koks (a home mars counts there).
+    drawn : float64[n]
+        Chance of a draw.
+    points : float64[n]
+        Cubeless mean points; a draw counts 0.
+    turns : float64[n]
+        Mean rolls to come, of both players.
+    """
+
+    won: NDArray[np.float64]
+    lost: NDArray[np.float64]
+    drawn: NDArray[np.float64]
+    points: NDArray[np.float64]
+    turns: NDArray[np.float64]
+
+
+def rest_of(game: Rules, boards: NDArray[np.int8], second: bool) -> Rest:
+    """Look up how games end that are in both homes and not over.
+
+    Parameters
+    ----------
+    game : Rules
+        The game.
+    boards : int8[n, 32]
+        Boards in the view of the player on roll.
+    second : bool
+        Whether the player on roll is not the one who moved first in the game (10.5).
+
+    Returns
+    -------
+    Rest
+        The same numbers as those of `race`, to the last digit.
+    """
+    own, other = (
+        sides_of(game, np.maximum(side[:, 1:25], 0)) for side in (boards, batch.flip(game, boards))
+    )
+    found = _results(game, own, other, second)
+    won, lost = (
+        np.stack([kinds[0], kinds[1], kinds[2] + kinds[3]]) for kinds in (found.won, found.lost)
+    )
+    return Rest(won, lost, found.drawn, _points(game, found.won, found.lost), found.turns)
+
+
 # ----------------------------------------------------------------- games that are over, or are now
 
 
@@ -203,27 +252,70 @@ def _means_of_decided(
 # --------------------------------------------------------------------------- two distributions
 
 
+class _Results(NamedTuple):
+    """How races end, by board; wins by kind: single, mars, koks, home mars."""
+
+    won: NDArray[np.float64]
+    lost: NDArray[np.float64]
+    drawn: NDArray[np.float64]
+    turns: NDArray[np.float64]
+
+
 def _chances(game: Rules, own: Sides, other: Sides) -> NDArray[np.float64]:
     """Combine two independent numbers of turns into all of `Race`: float64[11, n]."""
-    length = max(own.left.shape[1], other.left.shape[1])
-    mine, theirs = _padded(own.left, length), _padded(other.left, length)
-    ends_mine = mine[:, :-1, 0] - mine[:, 1:, 0]  # the last checker is off at turn 1, 2, ...
-    ends_theirs = theirs[:, :-1, 0] - theirs[:, 1:, 0]
-    # When I finish at turn k, he has had k - 1; with a last turn (10.5) he has one more.
-    met = theirs[:, 1:] if game.draw_points else theirs[:, :-1]
-    won = _kinds(game, np.einsum("nk,nkw->nw", ends_mine, met))
-    lost = _kinds(game, np.einsum("nk,nkw->nw", ends_theirs, mine[:, 1:]))
-    drawn = np.einsum("nk,nk->n", ends_mine, ends_theirs) * bool(game.draw_points)
-    worth = _batch.worth(game)[1:]
+    won, lost, drawn, _ = _results(game, own, other)
     means = np.stack([own.mean, other.mean])
     return np.concatenate(
         [
             [won.sum(axis=0), won[1:].sum(axis=0), lost[1:].sum(axis=0)],
-            [won[2:].sum(axis=0), lost[2:].sum(axis=0), drawn, worth @ (won - lost)],
+            [won[2:].sum(axis=0), lost[2:].sum(axis=0), drawn, _points(game, won, lost)],
             means,
             means * _core.pips_per_roll(game),
         ]
     )
+
+
+def _results(game: Rules, own: Sides, other: Sides, second: bool = False) -> _Results:
+    """Combine two independent numbers of turns; `second`: the player on roll did not move first.
+
+    When I finish at turn k, he has had k - 1; when he does, I have had k. With a last turn (10.5)
+    the one who did not move first has one more.
+    """
+    more_mine = int(bool(game.draw_points) and second)
+    more_theirs = int(bool(game.draw_points) and not second)
+    count = 1 + max(own.left.shape[1], other.left.shape[1])
+    mine, theirs = _padded(own.left, count + 1), _padded(other.left, count + 1)
+    ends_mine = mine[:, :count, 0] - mine[:, 1 : count + 1, 0]  # the last is off at turn 1, 2, ...
+    ends_theirs = theirs[:, :count, 0] - theirs[:, 1 : count + 1, 0]
+    met_theirs = theirs[:, more_theirs : more_theirs + count]
+    met_mine = mine[:, 1 + more_mine : 1 + more_mine + count]
+    first = ends_mine * theirs[:, :count, 0]
+    then = ends_theirs * mine[:, 1 : count + 1, 0]
+    rolls = 2 * np.arange(1, count + 1)
+    drawn = more_theirs * _over_turns(ends_mine * ends_theirs)
+    drawn += more_mine * _over_turns(ends_theirs[:, :-1] * ends_mine[:, 1:])
+    return _Results(
+        won=_kinds(game, _over_turns(ends_mine[:, :, None] * met_theirs)),
+        lost=_kinds(game, _over_turns(ends_theirs[:, :, None] * met_mine)),
+        drawn=drawn,
+        turns=_over_turns(first * (rolls - 1 + more_theirs) + then * (rolls + more_mine)),
+    )
+
+
+def _over_turns(chances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sum over turns, one after the other: boards beside it do not change a board's last digit."""
+    total: NDArray[np.float64] = np.cumsum(chances, axis=1)[:, -1]
+    return total
+
+
+def _points(
+    game: Rules, won: NDArray[np.float64], lost: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Mean points of wins by kind, less those of losses."""
+    out = np.zeros(won.shape[1])
+    for worth, net in zip(_batch.worth(game)[1:], won - lost, strict=True):
+        out += worth * net
+    return out
 
 
 def _padded(left: NDArray[np.float64], length: int) -> NDArray[np.float64]:

@@ -16,10 +16,11 @@ from nardy.bearoff.files import Arrays, folder_of, load, save
 from nardy.position import Position
 from nardy.variants import rules_of
 from nardy_core import bearoff as _core
+from nardy_core.ending import Ends
 from nardy_core.errors import InvalidArgument, InvalidPosition
 from nardy_core.rules import Rules
 
-__all__ = ["Equities", "OneSided", "TwoSided", "one_sided", "two_sided"]
+__all__ = ["Equities", "OneSided", "TwoSided", "ends_of", "one_sided", "two_sided"]
 
 Folder = str | os.PathLike[str] | None
 Checkers = Position | ArrayLike
@@ -355,6 +356,24 @@ class OneSided:
             after = np.cumsum(chance[:, ::-1], axis=1)[:, ::-1]
             columns.append(np.append(after[:, 1:], np.zeros((len(rows), 1)), axis=1))
         return np.stack(columns, axis=2)
+
+
+def ends_of(game: Rules) -> Ends:
+    """Give the table that ends games in both homes, as the playouts read it.
+
+    Parameters
+    ----------
+    game : Rules
+        The game.
+
+    Returns
+    -------
+    Ends
+        Of 6 points and all checkers.
+    """
+    arrays = one_sided(game, 6)._arrays
+    names = ("finish.start", "finish.chance", "finish.first", "0.start", "0.chance")
+    return Ends(game.checkers, *(arrays[name] for name in names))
 
 
 def _one_sided_holds(game: Rules, shape: _core.Shape) -> dict[str, object]:

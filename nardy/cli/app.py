@@ -76,6 +76,12 @@ def rollout_command(
     policy: PolicyOption = "heuristic",
     seed: SeedOption = None,
     threads: ThreadsOption = CORES,
+    truncate: Annotated[
+        str | None,
+        typer.Option(
+            metavar="bearoff", help="Leave a game to the exact bear-off tables where they know it."
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play many games from each position of a file: equity, errors, shares of results.
@@ -93,6 +99,7 @@ def rollout_command(
             seed=seed,
             threads=threads,
             progress=progress,
+            truncate=truncate,
         )
     if as_json:
         tables.print_json(
@@ -110,6 +117,7 @@ def rollout_command(
         first = results[0]
         typer.echo(
             f"trials {first.trials} for each, policy {tables.policy_words(first.policy)}, "
+            f"{f'truncate {first.truncate}, ' if first.truncate else ''}"
             f"seed {first.seed}, {first.elapsed:.1f} s"
         )
         typer.echo("equity: points for the player on roll, no cube; s single, m mars, k koks")
