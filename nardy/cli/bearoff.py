@@ -110,9 +110,7 @@ def race_command(position: PositionArgument, as_json: JsonOption = False) -> Non
     here = read_position(position)
     result = bearoff.race(here)
     if as_json:
-        # A game that is over has no turns to come, and JSON has no nan.
-        values = {k: None if v != v else v for k, v in result._asdict().items()}
-        tables.print_json({"position": here.text(), **values})
+        tables.print_json({"position": here.text(), **result._asdict()})
         return
     lost = max(0.0, 1 - result.win - result.draw)
     out = tables.table_of("MEASURE", "on roll", "opponent")
