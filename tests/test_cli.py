@@ -612,6 +612,9 @@ def test_races_that_never_end():
     assert shown["opponent"]["mean"] is shown["opponent"]["epc"] is None
     assert set(shown["opponent"]["distribution"]) == {0}
     assert shown["on_roll"]["distribution"] == [0, 1]
+    locked = "1:1 2:1 3:1 4:1 5:1 6:1 7:1"
+    neither = call("race", f"{rules} {locked} | {locked}").stdout
+    assert re.search(r"wins % +0\.00 +0\.00", neither)
 
 
 def test_bearoff_build(tmp_path, monkeypatch):

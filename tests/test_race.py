@@ -261,6 +261,7 @@ def test_race_is_nearly_perfect_play():
     assert abs(off).max() < 0.03
     assert abs(off.mean()) < 1e-3
     assert found.equity == pytest.approx(2 * found.win - 1, abs=1e-14)
+    assert found.win.max() == 1
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ ALIGN = 64
 FOLDER_VARIABLE = "NARDY_CACHE"
 """The environment variable that names another folder for tables."""
 
-PART = ".part"
+PART = ".nardy-part"
 """How the name of a file ends that is being written."""
 
 PIECE = 1 << 22

@@ -228,11 +228,13 @@ def _chances(game: Rules, own: Sides, other: Sides) -> NDArray[np.float64]:
     lost = _kinds(game, np.einsum("nk,nkw->nw", ends_theirs, mine[:, 1:]))
     drawn = np.einsum("nk,nk->n", ends_mine, ends_theirs) * bool(game.draw_points)
     worth = _batch.worth(game)[1:]
+    sums = [won.sum(axis=0), won[1:].sum(axis=0), lost[1:].sum(axis=0)]
+    sums += [won[2:].sum(axis=0), lost[2:].sum(axis=0), drawn]
     means = np.stack([own.mean, other.mean])
     return np.concatenate(
         [
-            [won.sum(axis=0), won[1:].sum(axis=0), lost[1:].sum(axis=0)],
-            [won[2:].sum(axis=0), lost[2:].sum(axis=0), drawn, worth @ (won - lost)],
+            np.clip(sums, 0, 1),  # which rounding may leave
+            [worth @ (won - lost)],
             means,
             means * _core.pips_per_roll(game),
         ]

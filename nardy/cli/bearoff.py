@@ -1,5 +1,6 @@
 """The commands about races: `nardy bearoff build`, `nardy bearoff show`, `nardy race`."""
 
+import math
 import time
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -112,7 +113,8 @@ def race_command(position: PositionArgument, as_json: JsonOption = False) -> Non
     if as_json:
         tables.print_json({"position": here.text(), **result._asdict()})
         return
-    lost = max(0.0, 1 - result.win - result.draw)
+    endless = math.isinf(min(result.mean, result.opponent_mean))  # then neither wins
+    lost = 0.0 if endless else max(0.0, 1 - result.win - result.draw)
     out = tables.table_of("MEASURE", "on roll", "opponent")
     for what, mine, theirs in (
         ("wins %", result.win, lost),
