@@ -829,7 +829,8 @@ def one_position(Rules rules, Shape shape, counts, milestones=()):
     now_view[last] = 1
     remain(w, last, &now_view[0], stones, n, left)
     out = [[left[n], *(left[k] for k in range(n))]]
-    while left[n] > TAIL and len(out) < MOST_TURNS:
+    endless, moved = np.isinf(worker.means[last]), 1.0
+    while left[n] > TAIL and moved > TAIL and len(out) < MOST_TURNS:
         for low in range(last + 1 - (last + 1) % CHUNKS, -1, -CHUNKS):
             end = min(low + CHUNKS, last + 1)
             with nogil:
@@ -837,6 +838,8 @@ def one_position(Rules rules, Shape shape, counts, milestones=()):
             if failed:
                 fail()
             PyErr_CheckSignals()
+        if endless:     # then some of it is left for ever
+            moved = np.abs(np.subtract(then_view, now_view)).sum()
         swap = now_view
         now_view, then_view = then_view, swap
         then_view[:] = 0

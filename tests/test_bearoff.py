@@ -308,6 +308,7 @@ def test_forms_of_a_position(short):
         ([0.5] * 6, "whole numbers"),
         ("short", "whole numbers"),
         ([[[0] * 6]], "whole numbers"),
+        ([[1, 2], [3]], "as many numbers"),
         (Position.start("short"), "none above"),
         ([[0] * 25 + [1] + [0] * 6], "none above"),
     ],
@@ -506,6 +507,10 @@ def test_bad_pairs():
         table.equity([[1], [2]], [[1], [1], [1]])
     with pytest.raises(InvalidPosition, match="boards of 32"):
         table.equity([1, 0, 0])
+    with pytest.raises(InvalidPosition, match="as many numbers"):
+        table.equity([[1], [1, 2]], [1])
+    with pytest.raises(InvalidPosition, match="row 1 cannot stand under short"):
+        table.equity([Position.from_text("short 1:1 off:14 | 1:1 off:14").board, [0] * 32])
 
 
 def test_ten_points_and_fifteen_checkers(short):

@@ -1,14 +1,23 @@
 """The files of tables: never a wrong answer, whatever happened to them."""
 
+import copy
+import hashlib
+import json
 import multiprocessing
 import os
+import pickle
+import signal
+import stat
 import subprocess
 import sys
+import threading
+import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from nardy import bearoff
+from nardy import InvalidArgument, bearoff
 from nardy.bearoff import files, tables
 
 
@@ -53,6 +62,20 @@ def test_built_once_then_mapped(tmp_path, fresh, builds, means):
     assert list(first.path.parent.iterdir()) == [first.path]  # nothing else is left there
 
 
+def forged(header):
+    """A file with this header, its checksum right, and nothing after it."""
+    text = header if isinstance(header, bytes) else json.dumps(header).encode()
+    start = files.MARK + len(text).to_bytes(8, "little") + hashlib.sha256(text).digest() + text
+    return start + bytes(-len(start) % files.ALIGN)
+
+
+def beyond(path):
+    """The header of a file, without its arrays."""
+    whole = path.read_bytes()
+    header = json.loads(whole[56 : 56 + int.from_bytes(whole[16:24], "little")])
+    return header | {"bytes": 0, "sha256": hashlib.sha256().hexdigest()}
+
+
 DAMAGES = {
     "missing": lambda path: path.unlink(),
     "empty": lambda path: path.write_bytes(b""),
@@ -61,6 +84,11 @@ DAMAGES = {
     "one byte short": lambda path: os.truncate(path, path.stat().st_size - 1),
     "one byte long": lambda path: path.write_bytes(path.read_bytes() + b"\0"),
     "only the mark": lambda path: os.truncate(path, 16),
+    "a link to itself": lambda path: (path.unlink(), path.symlink_to(path.name)),
+    "a link to nothing": lambda path: (path.unlink(), path.symlink_to("nothing/here")),
+    "a header that is no table": lambda path: path.write_bytes(forged([])),
+    "a header that is no JSON": lambda path: path.write_bytes(forged(b"\xff")),
+    "arrays beyond its end": lambda path: path.write_bytes(forged(beyond(path))),
     "of a table of its own": lambda path: files.save(path, {"table": 0}, {"means": np.zeros(35)}),
 }
 
@@ -116,12 +144,27 @@ def test_nowhere_to_write(tmp_path, fresh, builds, means):
 
 
 def test_read_only_folder(tmp_path, fresh, means, monkeypatch):
-    def refuse(*arguments, **options):
-        raise PermissionError(13, "read-only")
+    real = files.Path.open
 
-    monkeypatch.setattr(files.tempfile, "mkstemp", refuse)
+    def refuse(path, mode):
+        if mode == "xb":
+            raise PermissionError(13, "read-only")
+        return real(path, mode)
+
+    monkeypatch.setattr(files.Path, "open", refuse)
     assert table_in(tmp_path).path is None
     assert np.array_equal(table_in(tmp_path).means, means)
+
+
+def test_a_file_that_cannot_be_replaced(tmp_path, fresh, means):
+    """A folder of that name is in the way; what was written beside it is gone."""
+    path = table_in(tmp_path).path
+    path.unlink()
+    path.mkdir()
+    fresh()
+    assert table_in(tmp_path).path is None
+    assert np.array_equal(table_in(tmp_path).means, means)
+    assert list(path.parent.iterdir()) == [path]
 
 
 def test_full_disk(tmp_path, fresh, means, monkeypatch):
@@ -149,6 +192,83 @@ def test_many_builders_at_once(tmp_path, means):
     assert len(list((tmp_path / "bearoff").iterdir())) == 1
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_a_pipe_is_not_waited_for(tmp_path, fresh, means):
+    path = table_in(tmp_path).path
+    path.unlink()
+    os.mkfifo(path)
+    fresh()
+    assert np.array_equal(table_in(tmp_path).means, means)
+    assert path.is_file()
+
+
+def test_others_may_read_the_file(tmp_path, fresh):
+    """As far as the umask lets them: a folder may be shared by several users."""
+    before = os.umask(0o022)
+    try:
+        path = table_in(tmp_path).path
+    finally:
+        os.umask(before)
+    if os.name == "posix":
+        assert stat.S_IMODE(path.stat().st_mode) == 0o644
+
+
+def test_what_killed_processes_left_is_cleared(tmp_path, fresh):
+    folder = tmp_path / "bearoff"
+    folder.mkdir()
+    old, new = folder / f"old{files.PART}", folder / f"new{files.PART}"
+    for part in (old, new):
+        part.write_bytes(b"half")
+    os.utime(old, (time.time() - files.STALE - 60,) * 2)
+    path = table_in(tmp_path).path
+    assert sorted(folder.iterdir()) == sorted([new, path])
+
+
+def test_replaced_while_mapped(tmp_path, fresh, means):
+    """Whoever has the old file mapped goes on reading it."""
+    table = table_in(tmp_path)
+    other = table.path.with_name("other")
+    other.write_bytes(bytes(5000))
+    os.replace(other, table.path)
+    assert np.array_equal(table.means, means)
+    assert table.distribution([0, 0, 4]).sum() == pytest.approx(1)
+
+
+def test_copies_and_pickles(tmp_path, fresh):
+    """A copy is the table; a pickle is small, and maps the same file."""
+    pairs = bearoff.two_sided("short", 2, 2, folder=tmp_path)
+    for table in (table_in(tmp_path), pairs):
+        assert copy.copy(table) is copy.deepcopy(table) is table
+        data = pickle.dumps(table)
+        assert len(data) < 2000
+        fresh()
+        again = pickle.loads(data)
+        assert (repr(again), again.path) == (repr(table), table.path)
+    assert again.equity([1], [1]) == pairs.equity([1], [1])
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_fork_while_a_table_is_built(tmp_path):
+    """The child does not wait for a thread that it does not have."""
+    held, done = threading.Event(), threading.Event()
+
+    def hold():
+        with tables._LOCK:
+            held.set()
+            done.wait()
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    held.wait()
+    child = os.fork()
+    if not child:
+        signal.alarm(20)  # ends a child that waits
+        os._exit(table_in(tmp_path).size)
+    done.set()
+    thread.join()
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 35
+
+
 def test_games_that_bear_off_alike_share_a_file(tmp_path):
     def path(name, **arguments):
         return bearoff.one_sided(name, 2, 3, folder=tmp_path, **arguments).path
@@ -162,8 +282,41 @@ def test_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("NARDY_CACHE", str(tmp_path / "a"))
     assert bearoff.folder_of() == tmp_path / "a"
     assert bearoff.folder_of(tmp_path) == tmp_path
-    monkeypatch.delenv("NARDY_CACHE")
-    assert bearoff.folder_of().name == "nardy"
+    monkeypatch.setenv("NARDY_CACHE", "~/tables")
+    assert bearoff.folder_of() == Path.home() / "tables"
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NARDY_CACHE", "b")
+    assert bearoff.folder_of() == tmp_path / "b"
+    for named in (None, ""):
+        if named is None:
+            monkeypatch.delenv("NARDY_CACHE")
+        else:
+            monkeypatch.setenv("NARDY_CACHE", named)
+        assert bearoff.folder_of().name == "nardy"
+
+
+@pytest.mark.parametrize("folder", [5, b"bytes", "a\0b", ["list"]])
+def test_no_folder(folder):
+    with pytest.raises(InvalidArgument, match="folder: expected the path"):
+        bearoff.one_sided("short", 2, 2, folder=folder)
+
+
+def test_ctrl_c_while_a_file_is_written(tmp_path, fresh, monkeypatch):
+    """Between any two pieces, and what was written is gone."""
+    monkeypatch.setattr(files, "PIECE", 64)
+    real, written = files.os.fsync, []
+
+    def sync(handle):
+        real(handle)
+        written.append(handle)
+        if len(written) == 3:
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(files.os, "fsync", sync)
+    with pytest.raises(KeyboardInterrupt):
+        table_in(tmp_path)
+    assert list((tmp_path / "bearoff").iterdir()) == []
+    assert table_in(tmp_path).path is not None
 
 
 @pytest.mark.parametrize("points", [9, 10])

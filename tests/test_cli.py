@@ -614,6 +614,21 @@ def test_bearoff_show():
     assert call("bearoff", "show", "short bar:1 6:14 | 1:15").exit_code == 2
 
 
+def test_races_that_never_end():
+    """Seven checkers on 7 to 1, one to a point: no step is open. JSON has no infinity."""
+    rules = "short[max_per_point=1,start=18:1+19:1+20:1+21:1+22:1+23:1+24:1]"
+    text = rules + " 1:1 off:6 | 1:1 2:1 3:1 4:1 5:1 6:1 7:1"
+    document = json.loads(call("race", text, "--json").stdout)
+    assert (document["win"], document["mean"], document["opponent_mean"]) == (1, 1, None)
+    shown = json.loads(call("bearoff", "show", text, "--json").stdout)
+    assert shown["opponent"]["mean"] is shown["opponent"]["epc"] is None
+    assert set(shown["opponent"]["distribution"]) == {0}
+    assert shown["on_roll"]["distribution"] == [0, 1]
+    locked = "1:1 2:1 3:1 4:1 5:1 6:1 7:1"
+    neither = call("race", f"{rules} {locked} | {locked}").stdout
+    assert re.search(r"wins % +0\.00 +0\.00", neither)
+
+
 def test_bearoff_build(tmp_path, monkeypatch):
     monkeypatch.setenv("NARDY_CACHE", str(tmp_path))
     done = call("bearoff", "build", "tavla", "--points", 4, "--checkers", 5, "--json")

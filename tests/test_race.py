@@ -261,6 +261,7 @@ def test_race_is_nearly_perfect_play():
     assert abs(off).max() < 0.03
     assert abs(off.mean()) < 1e-3
     assert found.equity == pytest.approx(2 * found.win - 1, abs=1e-14)
+    assert found.win.max() == 1
 
 
 @pytest.mark.parametrize(
@@ -282,6 +283,35 @@ def test_race_that_is_decided(text, win, mars_won, koks_won, equity):
     assert got == pytest.approx((win, mars_won, koks_won, equity), abs=1e-12)
 
 
+ONE_EACH = Rules(
+    "one_each",
+    start=dict.fromkeys(range(18, 25), 1),
+    use_dice="some",
+    max_per_point=1,
+    points=(1, 2, 0),
+)
+
+LOCKED = (1,) * 7
+"""One checker to a point, 7 to 1: none can step, and not all are home. So it never ends."""
+
+
+@pytest.mark.parametrize("shared", [racing.SHARED, 0])
+def test_race_of_one_who_never_ends(shared, monkeypatch):
+    """The other wins, by mars, in however many turns; of two such players neither wins."""
+    monkeypatch.setattr(racing, "SHARED", shared)
+    monkeypatch.setattr(racing, "kept_one_sided", lambda game, points: None)
+    assert all(judge.results(ONE_EACH, LOCKED, roll) is None for roll in judge.ROLLS)
+    passing = (1, 0, 0, 0, 0, 0, 1)  # 6-6 is passed
+    pairs = [[(1,), LOCKED], [LOCKED, (1,)], [LOCKED, LOCKED], [passing, LOCKED], [LOCKED, passing]]
+    found = race(boards_of(ONE_EACH, pairs), ONE_EACH)
+    assert found.win == pytest.approx([1, 0, 0, 1, 0], abs=1e-12)
+    assert found.mars_won == pytest.approx([1, 0, 0, 1, 0], abs=1e-12)
+    assert found.mars_lost == pytest.approx([0, 1, 0, 0, 1], abs=1e-12)
+    assert found.equity == pytest.approx([2, -2, 0, 2, -2], abs=1e-12)
+    assert np.isinf(found.mean).tolist() == [False, True, True, False, True]
+    assert np.isinf(found.opponent_mean).tolist() == [True, False, True, True, False]
+
+
 def test_race_of_no_boards():
     assert race(np.zeros((0, 32), np.int8), "short").win.shape == (0,)
 
@@ -294,6 +324,12 @@ def test_bad_races(monkeypatch):
         race(Position.start("short").board)
     with pytest.raises(InvalidPosition, match="cannot stand"):
         race(np.zeros(32, np.int8), "short")
+    with pytest.raises(InvalidPosition, match="as many numbers"):
+        race([[1, 2], [3]], "short")
+    last = Position.from_text("short 6:1 off:14 | 1:2 off:13")
+    with pytest.raises(InvalidArgument, match=r"with a position.*'old_english'"):
+        race(last, "old_english")
+    assert race(last, "short") == race(last)
     with pytest.raises(InvalidArgument, match="positions can arise"):
         race(Position.from_text("short 18:15 | 6:15"))
     monkeypatch.setattr(racing, "LARGEST", 1000)

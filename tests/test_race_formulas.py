@@ -2,6 +2,7 @@
 
 import pytest
 
+from nardy import InvalidArgument, InvalidPosition
 from nardy.bearoff import formulas
 
 OWN = [4, 3, 4, 0, 1, 2, 1]
@@ -82,3 +83,20 @@ def test_last_take_below_62_pips():
 def test_kleinman_is_even_four_pips_behind():
     assert formulas.kleinman_win([100, 50], [96, 46]) == pytest.approx([0.5, 0.5])
     assert formulas.kleinman_win(90, 100)[0] > 0.75
+
+
+@pytest.mark.parametrize("name", formulas.ADVICE)
+def test_as_many_positions_of_each(name):
+    advise = formulas.ADVICE[name]
+    one, three = [OWN], [OTHER] * 3
+    assert all(len(part) == 3 for part in advise(one, three))
+    with pytest.raises(InvalidPosition, match="as many positions of each player, got 2 and 3"):
+        advise([OWN] * 2, three)
+    with pytest.raises(InvalidPosition, match="as many numbers"):
+        advise([[1], [1, 2]], one)
+
+
+@pytest.mark.parametrize("pips", [([1, 2], [1, 2, 3]), ("many", 3), (None, [[1], [2, 3]])])
+def test_no_pips(pips):
+    with pytest.raises(InvalidArgument, match="expected pips of each player"):
+        formulas.kleinman_win(*pips)

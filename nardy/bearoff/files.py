@@ -18,14 +18,17 @@ import hashlib
 import json
 import mmap
 import os
-import tempfile
-from collections.abc import Mapping
+import secrets
+import time
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
 import platformdirs
 from numpy.typing import NDArray
+
+from nardy_core.errors import InvalidArgument
 
 __all__ = ["FOLDER_VARIABLE", "folder_of", "load", "save"]
 
@@ -41,8 +44,17 @@ ALIGN = 64
 FOLDER_VARIABLE = "NARDY_CACHE"
 """The environment variable that names another folder for tables."""
 
+PART = ".nardy-part"
+"""How the name of a file ends that is being written."""
 
-class _UnfitError(Exception):
+PIECE = 1 << 22
+"""Bytes written at once: a few hundredths of a second."""
+
+STALE = 24 * 3600.0
+"""Seconds after which nobody writes a file any more."""
+
+
+class _UnfitError(ValueError):
     """Why a file is not what was looked for."""
 
 
@@ -58,12 +70,25 @@ def folder_of(folder: str | os.PathLike[str] | None = None) -> Path:
     Returns
     -------
     Path
-        The folder; it need not exist.
+        The folder, absolute; it need not exist. A ``~`` that the variable begins with is the user's
+        home.
+
+    Raises
+    ------
+    InvalidArgument
+        If `folder` is no path.
     """
-    if folder is not None:
-        return Path(folder)
-    named = os.environ.get(FOLDER_VARIABLE)
-    return Path(named) if named else platformdirs.user_cache_path("nardy")
+    if folder is None:
+        named = os.environ.get(FOLDER_VARIABLE)
+        folder = os.path.expanduser(named) if named else platformdirs.user_cache_path("nardy")
+    try:
+        path = Path(folder).absolute()
+    except TypeError:
+        path = None
+    if path is None or "\0" in str(path):
+        msg = f"folder: expected the path of a folder, got {folder!r}"
+        raise InvalidArgument(msg)
+    return path
 
 
 def save(path: Path, holds: Mapping[str, object], arrays: Mapping[str, NDArray[Any]]) -> bool:
@@ -83,21 +108,27 @@ def save(path: Path, holds: Mapping[str, object], arrays: Mapping[str, NDArray[A
     bool
         Whether it could be written: not on a full disk, nor into a folder that is read-only.
     """
+    part = path.with_name(f"{path.name}.{secrets.token_hex(8)}{PART}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=path.name, suffix=".part", dir=path.parent)
-    except OSError:
-        return False
-    try:
-        with os.fdopen(handle, "wb") as file:
+        _clear(path.parent)
+        with part.open("xb") as file:
             _write(file, holds, arrays)
-        os.replace(name, path)
+        os.replace(part, path)
     except OSError:
         return False
     finally:
         with contextlib.suppress(OSError):
-            os.unlink(name)  # what was put in its place is no longer here
+            part.unlink()  # what was put in its place is no longer here
     return True
+
+
+def _clear(folder: Path) -> None:
+    """Remove what processes that were killed have left half written."""
+    for part in folder.glob(f"*{PART}"):
+        with contextlib.suppress(OSError):
+            if time.time() - part.stat().st_mtime > STALE:
+                part.unlink()
 
 
 def _write(file: BinaryIO, holds: Mapping[str, object], arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -107,8 +138,8 @@ def _write(file: BinaryIO, holds: Mapping[str, object], arrays: Mapping[str, NDA
     for name, array in parts.items():
         entries.append([name, array.dtype.str, list(array.shape), offset])
         offset += array.nbytes + _gap(array.nbytes)
-        digest.update(array.data)
-        digest.update(bytes(_gap(array.nbytes)))
+        for piece in _pieces(array):
+            digest.update(piece)
     header = json.dumps(
         {
             "format": FORMAT,
@@ -121,10 +152,18 @@ def _write(file: BinaryIO, holds: Mapping[str, object], arrays: Mapping[str, NDA
     start = MARK + len(header).to_bytes(8, "little") + hashlib.sha256(header).digest() + header
     file.write(start + bytes(_gap(len(start))))
     for array in parts.values():
-        file.write(array.data)
-        file.write(bytes(_gap(array.nbytes)))
-    file.flush()
-    os.fsync(file.fileno())
+        for piece in _pieces(array):
+            file.write(piece)
+            file.flush()
+            os.fsync(file.fileno())
+
+
+def _pieces(array: NDArray[Any]) -> Iterator[bytes | memoryview]:
+    """Cut an array and the gap after it, so that Ctrl-C is answered between any two pieces."""
+    data = array.reshape(-1).view(np.uint8).data
+    for low in range(0, len(data), PIECE):
+        yield data[low : low + PIECE]
+    yield bytes(_gap(len(data)))
 
 
 def _little(array: NDArray[Any]) -> NDArray[Any]:
@@ -153,17 +192,19 @@ def load(path: Path, holds: Mapping[str, object]) -> Arrays | None:
         The arrays, read-only; None if there is no such file, or anything about it is wrong.
     """
     try:
+        if not path.is_file():  # to open a pipe would wait for whoever writes to it
+            return None
         with path.open("rb") as file:
             header, start = _read_header(file, holds)
             if hashlib.file_digest(file, "sha256").hexdigest() != header["sha256"]:
                 return None
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    except (OSError, _UnfitError):
+        return {
+            name: np.frombuffer(mapped, dtype, int(np.prod(shape)), start + offset).reshape(shape)
+            for name, dtype, shape, offset in header["arrays"]
+        }
+    except (OSError, ValueError, TypeError, KeyError):  # whatever a header of others may hold
         return None
-    return {
-        name: np.frombuffer(mapped, dtype, int(np.prod(shape)), start + offset).reshape(shape)
-        for name, dtype, shape, offset in header["arrays"]
-    }
 
 
 def _read_header(file: BinaryIO, holds: Mapping[str, object]) -> tuple[dict[str, Any], int]:

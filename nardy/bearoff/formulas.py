@@ -2,7 +2,8 @@
 
 They are here to be compared with exact values (docs/bearoff.md). All were made for ordinary
 backgammon; they read checkers by point, so they can be asked about any game. Where a rule says to
-round, it is rounded as it says.
+round, it is rounded as it says. Positions that are none, or not as many of each player (or one for
+all), raise `InvalidPosition`.
 
 Sources
 -------
@@ -28,6 +29,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from nardy.bearoff.tables import rows_of
+from nardy_core.errors import InvalidArgument, InvalidPosition
 
 __all__ = [
     "ADVICE",
@@ -58,6 +60,15 @@ class Advice(NamedTuple):
 def _rows(positions: ArrayLike) -> Rows:
     """Read checkers on points 1, 2, ... as int8[n, 24]."""
     return rows_of(positions, 24)[0]
+
+
+def _both(own: ArrayLike, other: ArrayLike) -> tuple[Rows, Rows]:
+    """Read both players' checkers: as many positions of each, or one for all."""
+    mine, theirs = _rows(own), _rows(other)
+    if len(mine) != len(theirs) and 1 not in (len(mine), len(theirs)):
+        msg = f"expected as many positions of each player, got {len(mine)} and {len(theirs)}"
+        raise InvalidPosition(msg)
+    return mine, theirs
 
 
 def _beyond(rows: Rows, point: int, few: int) -> NDArray[np.int64]:
@@ -127,6 +138,7 @@ def keith(own: ArrayLike, other: ArrayLike) -> Advice:
     Advice
         Double if the count is at most 4 above the other's, redouble at most 3; take from 2 on.
     """
+    own, other = _both(own, other)
     mine = keith_count(own)
     ahead = mine + mine // 7 - keith_count(other)
     return Advice(ahead <= 4, ahead <= 3, ahead >= 2)
@@ -170,6 +182,7 @@ def thorp(own: ArrayLike, other: ArrayLike) -> Advice:
     Advice
         Double up to 2 above the other's count, redouble up to 1; take unless 2 below or more.
     """
+    own, other = _both(own, other)
     mine = thorp_count(own)
     tenths = np.where(mine > 30, 11, 10) * mine - 10 * thorp_count(other)
     return Advice(tenths <= 20, tenths <= 10, tenths >= -20)
@@ -194,7 +207,7 @@ def ward_counts(
     pair of float64[n]
         Of the player on roll, without the tenth that he adds (see `ward`), and of the other.
     """
-    mine, theirs = _rows(own).astype(np.int64), _rows(other).astype(np.int64)
+    mine, theirs = (rows.astype(np.int64) for rows in _both(own, other))
     counts = []
     for one, two in ((mine, theirs), (theirs, mine)):
         more = np.maximum(one.sum(axis=1) - two.sum(axis=1), 0)
@@ -245,7 +258,11 @@ def kleinman_win(own: ArrayLike, other: ArrayLike) -> NDArray[np.float64]:
     >>> kleinman_win([84], [96]).round(3).tolist()
     [0.803]
     """
-    mine, theirs = np.atleast_1d(np.asarray(own, float)), np.atleast_1d(np.asarray(other, float))
+    try:
+        mine, theirs = np.broadcast_arrays(*(np.array(x, float, ndmin=1) for x in (own, other)))
+    except (TypeError, ValueError) as why:
+        msg = f"expected pips of each player, as many or one for all: {why}"
+        raise InvalidArgument(msg) from None
     spread = 2 * np.sqrt(np.maximum(mine + theirs - 4, 1))
     return np.array([(1 + erf(x)) / 2 for x in (theirs - mine + 4) / spread])
 
@@ -261,8 +278,9 @@ def kleinman(own: ArrayLike, other: ArrayLike) -> Advice:
     Returns
     -------
     Advice
-        Double from 0.44, redouble from 0.61, take up to 1.2; neither if d is below -4.
+        Double above 0.44, redouble above 0.61, take up to 1.2; no double if d is -4 or less.
     """
+    own, other = _both(own, other)
     mine, theirs = pip_count(own), pip_count(other)
     lead = theirs - mine + 4.0
     metric = np.where(lead > 0, lead**2, 0) / np.maximum(mine + theirs - 4, 1)
@@ -284,6 +302,7 @@ def trice(own: ArrayLike, other: ArrayLike) -> Advice:
         rounded down, or above 62 pips p / 10 + 1, rounded up. Redouble 2 pips before that point,
         double 3 before.
     """
+    own, other = _both(own, other)
     mine, theirs = pip_count(own), pip_count(other)
     last = np.where(mine <= 62, (mine - 5) // 7, -(-mine // 10) + 1)
     lead = theirs - mine

@@ -7,7 +7,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from nardy import batch
-from nardy.bearoff.tables import OneSided, build_one_sided, kept_one_sided, one_sided
+from nardy.bearoff.tables import (
+    OneSided,
+    array_of,
+    build_one_sided,
+    kept_one_sided,
+    one_sided,
+)
 from nardy.position import Position
 from nardy.variants import rules_of
 from nardy_core import batch as _batch
@@ -43,7 +49,9 @@ class Race(NamedTuple):
     equity : float
         Cubeless mean points; a draw counts 0.
     mean, opponent_mean : float
-        Mean turns that each needs to bear off.
+        Mean turns that each needs to bear off. nan for the loser of a game that is over, or that
+        the player on roll ends at once; infinite where a house rule keeps checkers from ever
+        leaving (such a player never wins).
     epc, opponent_epc : float
         Effective pip counts: mean turns times the mean pips of a roll.
     """
@@ -108,7 +116,8 @@ def race(position: Position | ArrayLike, rules: Rules | str | None = None) -> Ra
     InvalidPosition
         If a board cannot stand under the rules, or is no race yet.
     InvalidArgument
-        If there are no rules, or more positions can arise from a board than can be worked out.
+        If there are no rules, or others than those of the position; if more positions can arise
+        from a board than can be worked out.
 
     Examples
     --------
@@ -128,13 +137,17 @@ def _read(
     position: Position | ArrayLike, rules: Rules | str | None
 ) -> tuple[Rules, NDArray[np.int8], bool]:
     """Read boards that are races, and their game."""
+    boards = array_of(position)
     if isinstance(position, Position):
-        game, boards = position.rules, position.board
+        game = position.rules
+        if rules is not None and rules_of(rules) != game:
+            msg = f"rules: expected none with a position, or its own ({game.name}), got {rules!r}"
+            raise InvalidArgument(msg)
     elif rules is None:
         msg = "rules: expected a game with an array of boards, got None"
         raise InvalidArgument(msg)
     else:
-        game, boards = rules_of(rules), np.asarray(position)
+        game = rules_of(rules)
     one = boards.ndim == 1
     is_race = _core.is_race(game, boards)
     boards = boards.reshape(-1, 32).astype(np.int8)
@@ -264,11 +277,13 @@ class _Results(NamedTuple):
 def _chances(game: Rules, own: Sides, other: Sides) -> NDArray[np.float64]:
     """Combine two independent numbers of turns into all of `Race`: float64[11, n]."""
     won, lost, drawn, _ = _results(game, own, other)
+    sums = [won.sum(axis=0), won[1:].sum(axis=0), lost[1:].sum(axis=0)]
+    sums += [won[2:].sum(axis=0), lost[2:].sum(axis=0), drawn]
     means = np.stack([own.mean, other.mean])
     return np.concatenate(
         [
-            [won.sum(axis=0), won[1:].sum(axis=0), lost[1:].sum(axis=0)],
-            [won[2:].sum(axis=0), lost[2:].sum(axis=0), drawn, _points(game, won, lost)],
+            np.clip(sums, 0, 1),  # which rounding may leave
+            [_points(game, won, lost)],
             means,
             means * _core.pips_per_roll(game),
         ]
@@ -319,8 +334,8 @@ def _points(
 
 
 def _padded(left: NDArray[np.float64], length: int) -> NDArray[np.float64]:
-    """Add turns after which nothing is left."""
-    return np.pad(left, ((0, 0), (0, length + 1 - left.shape[1]), (0, 0)))
+    """Add turns after which as much is left as in the end: nothing, but where a game never ends."""
+    return np.pad(left, ((0, 0), (0, length + 1 - left.shape[1]), (0, 0)), mode="edge")
 
 
 def _kinds(game: Rules, met: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -5,6 +5,7 @@ import json
 import os
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, SupportsIndex
 
@@ -15,6 +16,7 @@ from nardy import batch
 from nardy.bearoff.files import Arrays, folder_of, load, save
 from nardy.position import Position
 from nardy.variants import rules_of
+from nardy_core import batch as _batch
 from nardy_core import bearoff as _core
 from nardy_core.ending import Ends
 from nardy_core.errors import InvalidArgument, InvalidPosition
@@ -30,6 +32,16 @@ MOST_PAIRS = 1 << 25
 
 _LOCK = threading.RLock()
 _OPEN: dict[Path, "_Kept"] = {}
+
+
+def _unlock() -> None:
+    """Take a new lock: in a forked process nobody is left to open one that was held."""
+    global _LOCK
+    _LOCK = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_unlock)
 
 
 class _Kept(NamedTuple):
@@ -104,6 +116,31 @@ def _frame(
 # ----------------------------------------------------------------------------------- positions
 
 
+def array_of(positions: Checkers) -> NDArray[Any]:
+    """Make an array of whatever form positions come in.
+
+    Parameters
+    ----------
+    positions : Position or array_like
+        A position, or numbers.
+
+    Returns
+    -------
+    array
+        Of any shape and dtype.
+
+    Raises
+    ------
+    InvalidPosition
+        If the rows are of several lengths.
+    """
+    try:
+        return np.asarray(positions.board if isinstance(positions, Position) else positions)
+    except ValueError as why:
+        msg = f"expected positions, all of them given by as many numbers: {why}"
+        raise InvalidPosition(msg) from None
+
+
 def rows_of(positions: Checkers, points: int) -> tuple[NDArray[np.int8], bool]:
     """Read checkers by point from whatever form they come in.
 
@@ -127,7 +164,7 @@ def rows_of(positions: Checkers, points: int) -> tuple[NDArray[np.int8], bool]:
     InvalidPosition
         If it is none of these, or a checker stands above `points`.
     """
-    array = np.asarray(positions.board if isinstance(positions, Position) else positions)
+    array = array_of(positions)
     if array.dtype.kind not in "iu" or array.ndim not in (1, 2):
         msg = (
             "expected whole numbers: a board or boards of 32, or checkers on points 1 to "
@@ -166,14 +203,39 @@ def _index(shape: _core.Shape, rows: NDArray[np.int8]) -> NDArray[np.int64]:
 # ----------------------------------------------------------------------------------- one-sided
 
 
-class OneSided:
+class _Table:
+    """What both kinds of tables are: values, which another process opens again, or builds."""
+
+    def __init__(self, rules: Rules, shape: _core.Shape, path: Path | None) -> None:
+        self.rules, self.path = rules, path
+        self.points, self.checkers, self.size = shape.points, shape.checkers, shape.size
+        self._shape = shape
+
+    def __repr__(self) -> str:
+        kind, size = type(self).__name__, f"{self.points} x {self.checkers}"
+        return f"<{kind} {self.rules.name} {size}: {self.size}>"
+
+    def __copy__(self) -> Any:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return self
+
+    def _again(self, make: Callable[..., Any]) -> tuple[Any, ...]:
+        """Say how to come by the table again, for pickle."""
+        folder = None if self.path is None else self.path.parent.parent
+        return partial(make, folder=folder), (self.rules, self.points, self.checkers)
+
+
+class OneSided(_Table):
     """How many turns every position takes to bear off; `one_sided` makes it.
 
     The policy is that of fewest mean turns. Positions are ordered as the tuples (checkers on the
     highest point, ..., on point 1), so 0 is the empty one, the last has all checkers on the highest
     point, and a table of fewer points is the first part of one of more. Methods take a `Position`,
     a board, checkers on points 1, 2, ..., or an array of either of the last two; enemy checkers
-    are not looked at. They may be called from any number of threads at once.
+    are not looked at. They may be called from any number of threads at once. A copy is the table
+    itself; a pickle is the call that made it, so another process maps the same file.
 
     Attributes
     ----------
@@ -195,14 +257,13 @@ class OneSided:
     def __init__(
         self, rules: Rules, shape: _core.Shape, arrays: Arrays, path: Path | None = None
     ) -> None:
-        self.rules, self.path = rules, path
-        self.points, self.checkers, self.size = shape.points, shape.checkers, shape.size
+        super().__init__(rules, shape, path)
         self.means: NDArray[np.float64] = arrays["means"]
         self.pips_per_roll = _core.pips_per_roll(rules)
-        self._shape, self._arrays = shape, arrays
+        self._arrays = arrays
 
-    def __repr__(self) -> str:
-        return f"<OneSided {self.rules.name} {self.points} x {self.checkers}: {self.size}>"
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self._again(one_sided)
 
     def index(self, positions: Checkers) -> Any:
         """Look up where positions stand in the order of `means`.
@@ -313,9 +374,10 @@ class OneSided:
         >>> one_sided("short").distribution([3, 0, 0, 0, 0, 0]) * 6
         array([0., 1., 5.])
         """
-        index = np.atleast_1d(self.index(positions))
+        rows, one = rows_of(positions, self.points)
+        index = _index(self._shape, rows)
         out = self._gather("finish", index, int(self._turns(index).max(initial=0)) + 1)
-        return out[0] if rows_of(positions, self.points)[1] else out
+        return out[0] if one else out
 
     def _turns(self, index: NDArray[np.int64]) -> NDArray[np.uint16]:
         """Read the greatest numbers of turns."""
@@ -346,15 +408,18 @@ class OneSided:
         Returns
         -------
         float64[n, k, 1 + len(milestones)]
-            That a checker is in play after k turns; that the milestone is not passed.
+            That a checker is in play after k turns; that the milestone is not passed. The last
+            holds from then on.
         """
         index = _index(self._shape, rows)
         length = int(self._turns(index).max(initial=0)) + 1
+        endless = np.isinf(self.means[index])
         columns = []
         for name in ("finish", *map(str, milestones)):
             chance = self._gather(name, index, length)
             after = np.cumsum(chance[:, ::-1], axis=1)[:, ::-1]
-            columns.append(np.append(after[:, 1:], np.zeros((len(rows), 1)), axis=1))
+            never = np.where(endless, np.maximum(1 - after[:, :1].T, 0), 0).T
+            columns.append(np.append(after[:, 1:], np.zeros_like(never), axis=1) + never)
         return np.stack(columns, axis=2)
 
 
@@ -512,7 +577,7 @@ class Equities(NamedTuple):
     owned_no_double: Any
 
 
-class TwoSided:
+class TwoSided(_Table):
     """What every pair of positions is worth; `two_sided` makes it.
 
     Attributes
@@ -533,14 +598,15 @@ class TwoSided:
     def __init__(
         self, rules: Rules, shape: _core.Shape, arrays: Arrays, path: Path | None = None
     ) -> None:
-        self.rules, self.path = rules, path
-        self.points, self.checkers, self.size = shape.points, shape.checkers, shape.size
+        super().__init__(rules, shape, path)
         self.value: NDArray[np.float64] = arrays["value"]
         self.play: NDArray[np.float64] = arrays["play"]
-        self._shape = shape
 
     def __repr__(self) -> str:
-        return f"<TwoSided {self.rules.name} {self.points} x {self.checkers}: {self.size}^2>"
+        return f"{super().__repr__()[:-1]}^2>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self._again(two_sided)
 
     def equity(self, own: Checkers, opponent: Checkers | None = None) -> Equities:
         """Equities under perfect play for each state of the cube.
@@ -563,8 +629,8 @@ class TwoSided:
         Raises
         ------
         InvalidPosition
-            If a checker stands above `points`, there are more than `checkers`, or the two
-            numbers of positions differ.
+            If a checker stands above `points`, there are more than `checkers`, the two numbers of
+            positions differ, or a board from which both are read cannot stand under the rules.
 
         Examples
         --------
@@ -591,11 +657,12 @@ class TwoSided:
         return Equities(*(float(each[0]) if one and other else each for each in found))
 
     def _sides(self, boards: Checkers) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-        """Take both players' sides from boards."""
-        array = np.asarray(boards.board if isinstance(boards, Position) else boards)
+        """Take both players' sides from boards, in which nothing is wrong."""
+        array = array_of(boards)
         if array.ndim not in (1, 2) or array.shape[-1] != 32:
             msg = f"expected boards of 32 where no opponent is given, got shape {array.shape}"
             raise InvalidPosition(msg)
+        _batch.outcomes(self.rules, array)  # refuses the others
         other = batch.flip(self.rules, array).reshape(array.shape)
         return array, other
 

@@ -1,5 +1,6 @@
 """The commands about races: `nardy bearoff build`, `nardy bearoff show`, `nardy race`."""
 
+import math
 import time
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -110,11 +111,10 @@ def race_command(position: PositionArgument, as_json: JsonOption = False) -> Non
     here = read_position(position)
     result = bearoff.race(here)
     if as_json:
-        # A game that is over has no turns to come, and JSON has no nan.
-        values = {k: None if v != v else v for k, v in result._asdict().items()}
-        tables.print_json({"position": here.text(), **values})
+        tables.print_json({"position": here.text(), **result._asdict()})
         return
-    lost = max(0.0, 1 - result.win - result.draw)
+    endless = math.isinf(min(result.mean, result.opponent_mean))  # then neither wins
+    lost = 0.0 if endless else max(0.0, 1 - result.win - result.draw)
     out = tables.table_of("MEASURE", "on roll", "opponent")
     for what, mine, theirs in (
         ("wins %", result.win, lost),

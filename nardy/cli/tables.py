@@ -1,6 +1,7 @@
 """What the commands print."""
 
 import json
+import math
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -24,7 +25,16 @@ UNFOLDED = 100_000
 
 def print_json(document: object) -> None:
     """Print one JSON document to standard output."""
-    typer.echo(json.dumps(document, indent=2, allow_nan=False))
+    typer.echo(json.dumps(_plain(document), indent=2, allow_nan=False))
+
+
+def _plain(value: object) -> object:
+    """Replace what JSON has no number for: nan, and infinitely many turns."""
+    if isinstance(value, dict):
+        return {name: _plain(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def is_terminal(stream: TextIO | None) -> bool:
