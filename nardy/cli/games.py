@@ -35,6 +35,9 @@ NOTATIONS: dict[str, Callable[[Context], str]] = {
 }
 """What a context can be written as, and how."""
 
+RECORDS = (".mat", ".jsonl")
+"""How the names of records end."""
+
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the command line."""
@@ -178,6 +181,9 @@ def convert_command(
     """
     if target in NOTATIONS:
         convert_contexts(source, target)
+    elif Path(target).suffix.lower() not in RECORDS:
+        msg = f"OUT: expected one of {', '.join((*NOTATIONS, *RECORDS))}, got {target!r}"
+        raise InvalidArgument(msg)
     else:
         record = read_record(source, variant)
         records.write(target, record)
@@ -332,3 +338,4 @@ def referee_command(
         typer.echo(f"game {number}: {game_words(game, ('A', 'B'))}")
     for loss in referee.losses:
         typer.echo(f"game {loss.game}: {'AB'[loss.player]} loses: {loss.reason}")
+    typer.echo(f"seed {match.seed}")

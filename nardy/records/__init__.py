@@ -148,7 +148,11 @@ def write(path: str | os.PathLike[str], record: Record | Match, form: str | None
     """
     target = Path(path)
     text = dumps(record, target.suffix.removeprefix(".").lower() if form is None else form)
-    handle, draft = tempfile.mkstemp(prefix=target.name, suffix=".tmp", dir=target.parent)
+    try:
+        handle, draft = tempfile.mkstemp(prefix=target.name, suffix=".tmp", dir=target.parent)
+    except OSError as error:
+        error.filename = str(target)  # the name that was asked for, not that of the draft
+        raise
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
             stream.write(text)
