@@ -38,6 +38,8 @@ __all__ = ["Event", "Game", "Result", "ToPlay"]
 
 Act = Literal["lot", "roll", "play", "offer", "take", "beaver", "drop", "resign"]
 
+CUBE_ACTS = ("offer", "take", "drop", "beaver")
+
 FORMAT = "nardy-game"
 VERSION = 1
 
@@ -452,7 +454,8 @@ class Game:
         """Who may do this; an error if it is not in turn."""
         due = self.to_play
         if act not in due.acts:
-            msg = f"cannot {act}: {due}"
+            none = "" if self._cube or act not in CUBE_ACTS else "; there is no cube in this game"
+            msg = f"cannot {act}: {due}{none}"
             raise IllegalAct(msg, due.acts)
         return due.player
 

@@ -278,7 +278,7 @@ def rollout(
     """
     started = time.perf_counter()
     single = isinstance(position, (str, Position))
-    listed = [position] if isinstance(position, (str, Position)) else list(position)
+    listed = list(position) if isinstance(position, Iterable) and not single else [position]
     positions = [_position(one) for one in listed]
     job = _job(trials, policy, seed, threads, "trials", truncate)
     found = [numbers for part in _parts(positions, job, progress) for numbers in part]

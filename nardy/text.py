@@ -56,6 +56,14 @@ def rules_text(rules: Rules) -> str:
     return f"{rules.name}[{','.join(f'{name}={_field_text(now[name])}' for name in changes)}]"
 
 
+def _near_field(name: str) -> str:
+    """Offer the field that was perhaps meant."""
+    from difflib import get_close_matches  # only here: it takes longer to load than all else
+
+    near = get_close_matches(name, [field for field in FIELDS if field not in UNWRITTEN], n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
 def _field_text(value: Any) -> str:
     """Write the value of one field."""
     if isinstance(value, bool):
@@ -82,7 +90,7 @@ def _read_rules(name: str, changes: str | None, rules: Rules | None) -> Rules:
         field, equals, word = (piece.strip() for piece in part.partition("="))
         if equals and (field not in FIELDS or field in UNWRITTEN):
             msg = f"no field to change in {part.strip()!r} in the brackets after {name!r}"
-            raise ParseError(msg)
+            raise ParseError(msg + _near_field(field))
         if not equals:
             msg = f"expected field=value in the brackets after {name!r}, got {part.strip()!r}"
             raise ParseError(msg)
@@ -209,7 +217,8 @@ def read_position(text: str, rules: Rules | None = None) -> tuple[Rules, NDArray
     text = only_text("the text of a position", text)
     match = re.fullmatch(r"\s*(\w+)(?:\[([^\[\]]*)\])?(?:\s+(.*))?", text, re.ASCII | re.DOTALL)
     if match is None:
-        msg = f"expected 'name own side | enemy side', got {text!r}"
+        hint = "; nardy.notation reads IDs" if "GID=" in text.upper() else ""
+        msg = f"expected 'name own side | enemy side', got {text!r}{hint}"
         raise ParseError(msg)
     game = _read_rules(match[1], match[2], rules)
     parts = (match[3] or "").split("|")

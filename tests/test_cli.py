@@ -15,10 +15,11 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 import nardy
-from nardy import VARIANTS, Position
+from nardy import VARIANTS, Context, Position
 from nardy.cli import tables
 from nardy.cli.app import app
 from nardy.cli.lines import read_lines, read_position, read_rules
+from nardy.notation import parse_xgid
 from nardy.rollout import rollout, simulate
 from nardy.sheet import rules_sheet
 from nardy_core.batch import trace
@@ -413,7 +414,9 @@ def test_without_the_extra(hidden):
         env=environment(), capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == ("nardy's command line needs typer and rich: pip install 'nardy[cli]'\n")
+    assert done.stderr == (
+        "nardy's command line needs typer and rich: pip install '.[cli]' in a clone\n"
+    )
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a shell closes the streams")
@@ -600,7 +603,43 @@ def test_race_with_a_draw():
 def test_no_race():
     done = call("race", START)
     assert done.exit_code == 2
-    assert "no race yet" in done.stderr
+    assert f"'{START}' is no race yet" in done.stderr
+
+
+BLOG = "XGID=----AA--------------aa-a--:2:-1:-1:00:4:3:0:9:10"
+"""XG's ID of a race; its page says 11 pips against 9 (docs/notation.md)."""
+RACE = "short 5:1 4:1 2:1 off:12 | 5:1 4:1 off:13"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        BLOG,
+        Context.from_text(RACE).ogid(),
+        Context.from_text(RACE).position_id(),
+        f"{Context.from_text(RACE).position_id()}:{parse_xgid(BLOG).match_id()}",
+        f"{RACE}; cube 4 me; match 9; score 3-4",
+    ],
+)
+def test_positions_in_every_notation(text):
+    """Commands take the position of a context; dice, cube and score do not count."""
+    assert read_position(text).text() == RACE
+    assert json.loads(call("race", text, "--json").stdout)["position"] == RACE
+    rolled = json.loads(call("rollout", "-", "--trials", "4", "--json", stdin=text).stdout)
+    assert [one["position"] for one in rolled["positions"]] == [RACE]
+    assert json.loads(call("plays", text, 6, 5, "--json").stdout)["position"] == RACE
+
+
+def test_a_position_in_place_of_a_file():
+    done = call("rollout", START)
+    assert done.exit_code == 2
+    assert "a position itself is read from standard input" in done.stderr
+
+
+def test_convert_into_what_there_is_not():
+    done = call("convert", START, "xg")
+    assert done.exit_code == 2
+    assert "expected a .mat or .jsonl, or one of text, xgid, gnubg, ogid, got 'xg'" in done.stderr
 
 
 def test_bearoff_show():

@@ -194,5 +194,19 @@ def test_what_a_newcomer_types():
     assert error.value.reason == "dice"
     with pytest.raises(nardy.UnknownVariant, match="'Backgammon'; here it is 'short'"):
         variant("Backgammon")
-    with pytest.raises(nardy.ParseError, match="no field to change in 'cub=true'"):
+    missing = "no field to change in 'cub=true'.*; did you mean 'cube'"
+    with pytest.raises(nardy.ParseError, match=missing):
         Position.from_text("short[cub=true] 6:3 | 6:3")
+
+
+def test_what_a_newcomer_passes():
+    """A context for its position, an ID for a text, an offer where there is no cube."""
+    with pytest.raises(nardy.InvalidArgument, match=r"expected a Position or its text.*<Con"):
+        nardy.rollout(nardy.Context.from_text("short 6:1 | 6:1; cube 2 me"), trials=1)
+    with pytest.raises(nardy.ParseError, match=r"nardy\.notation reads IDs"):
+        Position.from_text("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10")
+    game = nardy.Game("tavla", starter=0)
+    with pytest.raises(nardy.IllegalAct, match="to roll; there is no cube in this game"):
+        game.offer()
+    with pytest.raises(nardy.IllegalAct, match=r"player 0 is to roll or offer$"):
+        nardy.Game(variant("short").replace(opening="reroll"), starter=0).take()

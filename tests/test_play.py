@@ -1,9 +1,11 @@
 """`nardy play` in a pseudo-terminal: a whole game typed, and everything else one may type."""
 
+import contextlib
 import os
 import pty
 import re
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -53,6 +55,15 @@ class Terminal:
     def ask(self, line, pattern):
         self.type(line)
         return self.read_until(pattern)
+
+    def interrupt(self):
+        """Ctrl-C, again each second: one between a prompt and the read waits for the next key."""
+        for _ in range(30):
+            self.process.send_signal(signal.SIGINT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(1)
+                break
+        return self.end()
 
     def end(self):
         try:
@@ -116,7 +127,8 @@ def test_what_can_be_typed(terminal, tmp_path):
     assert "cannot roll: player 0 is to play" in screen.ask("roll", PROMPT)
     assert "cannot take" in screen.ask("take", PROMPT)
     assert "expected the name of a file" in screen.ask("save", PROMPT)
-    assert "cannot write" in screen.ask(f"save {tmp_path / 'none' / 'x.jsonl'}", PROMPT)
+    nowhere = tmp_path / "none" / "x.jsonl"
+    assert f"cannot write: {nowhere}:" in screen.ask(f"save {nowhere}", PROMPT).replace("\r\n", "")
     assert "nothing of yours" in screen.ask("undo", PROMPT)
     assert "X" in screen.ask("board", PROMPT)
     assert "expected 'single', 'mars' or 'koks'" in screen.ask("resign half", PROMPT)
@@ -125,7 +137,7 @@ def test_what_can_be_typed(terminal, tmp_path):
     before = records.read(file)
     screen.ask("1", PROMPT)
     assert len(records.read(file).games[0].history) > len(before.games[0].history)
-    screen.ask("undo", PROMPT)
+    assert screen.ask("undo", PROMPT).count("X is on roll") == 1
     screen.type("quit")
     screen.read_until("stopped")
     assert screen.end() == 0
@@ -161,8 +173,7 @@ def test_end_of_input_and_ctrl_c(terminal):
     assert screen.end() == 0
     screen = terminal("play", "tavla", "--seed", "3")
     screen.read_until(PROMPT)
-    screen.process.send_signal(2)
-    assert screen.end() == 130
+    assert screen.interrupt() == 130
 
 
 @pytest.mark.parametrize(

@@ -316,12 +316,21 @@ def test_race_of_no_boards():
     assert race(np.zeros((0, 32), np.int8), "short").win.shape == (0,)
 
 
+def test_a_text_is_its_position():
+    """27 rolls of 36 bear the last checker off from 6; else the opponent does."""
+    text = "short 6:1 off:14 | 1:2 off:13"
+    assert race(text) == race(Position.from_text(text))
+    assert race(text).win == pytest.approx(27 / 36)
+
+
 def test_bad_races(monkeypatch):
     boards = [Position.from_text("short 6:15 | 6:15").board, Position.start("short").board]
-    with pytest.raises(InvalidPosition, match="row 1 is no race"):
+    with pytest.raises(InvalidPosition, match=r"^row 1: 'short 24:2 .* is no race yet"):
         race(np.array(boards), "short")
     with pytest.raises(InvalidArgument, match="rules"):
         race(Position.start("short").board)
+    with pytest.raises(InvalidPosition, match=r"^'short 24:2 .* is no race yet"):
+        race("short 24:2 13:5 8:3 6:5 | 24:2 13:5 8:3 6:5")
     with pytest.raises(InvalidPosition, match="cannot stand"):
         race(np.zeros(32, np.int8), "short")
     with pytest.raises(InvalidPosition, match="as many numbers"):

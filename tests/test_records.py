@@ -294,6 +294,30 @@ def test_illegal_records_say_where_and_why(change, reason):
     )
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        story().replace("31: 8/5 6/5", "31: 8/5 6/2", 1),
+        records.dumps(records.loads(story()), "jsonl").replace("8/5 6/5", "8/5 6/2", 1),
+    ],
+    ids=["mat", "jsonl"],
+)
+def test_an_illegal_play_is_the_cause(text):
+    """Four pips with a one: the rule's word and the step, as `Position.play` gives them."""
+    with pytest.raises(RecordError, match="6/2") as caught:
+        records.loads(text)
+    cause = caught.value.__cause__
+    assert isinstance(cause, nardy.IllegalPlay)
+    assert (cause.reason, cause.step) == ("dice", (6, 2))
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path):
+    target = tmp_path / "none" / "match.jsonl"
+    with pytest.raises(FileNotFoundError) as caught:
+        records.write(target, played("short", 1, 7))
+    assert caught.value.filename == str(target)
+
+
 def test_a_torn_last_line_loses_only_that_line():
     match = played("mad_gulbar", 3, 5)
     lines = records.dumps(match).splitlines(keepends=True)

@@ -174,6 +174,13 @@ def test_the_command_line(tmp_path):
     assert data["score"] == list(record.score)
     assert data["losses"] == []
     assert data["seed"] == 9
+    told = subprocess.run(
+        [sys.executable, "-m", "nardy", "referee", f"{RANDOM} 1", f"{RANDOM} 2", *options[:4]],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout.splitlines()[-1] == "seed 9"
 
 
 def test_who_talks_unasked_and_never_reads_is_played_out(tmp_path):

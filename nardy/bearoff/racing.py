@@ -15,6 +15,7 @@ from nardy.bearoff.tables import (
     one_sided,
 )
 from nardy.position import Position
+from nardy.text import position_text
 from nardy.variants import rules_of
 from nardy_core import batch as _batch
 from nardy_core import bearoff as _core
@@ -86,7 +87,7 @@ class Sides(NamedTuple):
     left: NDArray[np.float64]
 
 
-def race(position: Position | ArrayLike, rules: Rules | str | None = None) -> Race:
+def race(position: Position | str | ArrayLike, rules: Rules | str | None = None) -> Race:
     """Work out the chances of a race in which nobody can be hit or blocked any more.
 
     Each player bears off by the policy of fewest mean turns, so the two numbers of turns are
@@ -100,8 +101,8 @@ def race(position: Position | ArrayLike, rules: Rules | str | None = None) -> Ra
 
     Parameters
     ----------
-    position : Position or array_like of int, shape (n, 32) or (32,)
-        A position, or boards in the view of the player on roll.
+    position : Position, str or array_like of int, shape (n, 32) or (32,)
+        A position or its text, or boards in the view of the player on roll.
     rules : Rules or str, optional
         The game of boards; a position brings its own.
 
@@ -113,6 +114,8 @@ def race(position: Position | ArrayLike, rules: Rules | str | None = None) -> Ra
 
     Raises
     ------
+    ParseError, UnknownVariant, RulesError
+        If a text is of no position.
     InvalidPosition
         If a board cannot stand under the rules, or is no race yet.
     InvalidArgument
@@ -121,9 +124,8 @@ def race(position: Position | ArrayLike, rules: Rules | str | None = None) -> Ra
 
     Examples
     --------
-    >>> from nardy import Position
     >>> from nardy.bearoff import race
-    >>> last = race(Position.from_text("short 6:1 off:14 | 1:2 off:13"))
+    >>> last = race("short 6:1 off:14 | 1:2 off:13")
     >>> round(last.win * 36), round(last.mean, 2)
     (27, 1.25)
     """
@@ -134,9 +136,11 @@ def race(position: Position | ArrayLike, rules: Rules | str | None = None) -> Ra
 
 
 def _read(
-    position: Position | ArrayLike, rules: Rules | str | None
+    position: Position | str | ArrayLike, rules: Rules | str | None
 ) -> tuple[Rules, NDArray[np.int8], bool]:
     """Read boards that are races, and their game."""
+    if isinstance(position, str):
+        position = Position.from_text(position, rules)
     boards = array_of(position)
     if isinstance(position, Position):
         game = position.rules
@@ -144,7 +148,7 @@ def _read(
             msg = f"rules: expected none with a position, or its own ({game.name}), got {rules!r}"
             raise InvalidArgument(msg)
     elif rules is None:
-        msg = "rules: expected a game with an array of boards, got None"
+        msg = "rules: expected a Position, its text, or a game with an array of boards, got None"
         raise InvalidArgument(msg)
     else:
         game = rules_of(rules)
@@ -153,9 +157,10 @@ def _read(
     boards = boards.reshape(-1, 32).astype(np.int8)
     wrong = np.flatnonzero(~is_race)
     if wrong.size:
+        which = position_text(game, boards[wrong[0]])
         msg = (
-            f"the board in row {wrong[0]} is no race yet: a checker can still be hit, blocked, "
-            f"held back or moved by a remainder (board {boards[wrong[0]].tolist()})"
+            f"{'' if one else f'row {wrong[0]}: '}{which!r} is no race yet: a checker can still be "
+            "hit, blocked, held back or moved by a remainder"
         )
         raise InvalidPosition(msg)
     return game, boards, one

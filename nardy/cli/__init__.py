@@ -5,7 +5,7 @@ import sys
 
 __all__ = ["main"]
 
-MISSING = "nardy's command line needs typer and rich: pip install 'nardy[cli]'"
+MISSING = "nardy's command line needs typer and rich: pip install '.[cli]' in a clone"
 
 INTERRUPTED = 130
 """Exit status after Ctrl-C, as shells count it."""

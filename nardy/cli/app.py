@@ -13,6 +13,7 @@ from nardy.cli.common import (
     CORES,
     JsonOption,
     PolicyOption,
+    PositionArgument,
     SeedOption,
     ThreadsOption,
     VariantArgument,
@@ -86,9 +87,9 @@ def rollout_command(
 ) -> None:
     """Play many games from each position of a file: equity, errors, shares of results.
 
-    A line is the text of a position ("long 24:15 | 24:15") or a gnubg position ID, with the name
-    of its game before it unless that is short. # starts a comment. Bad lines are reported, the
-    others are done, and the exit status is 1.
+    A line is the text of a position ("long 24:15 | 24:15") or a gnubg ID, XGID or OGID, with the
+    name of its game before it unless that is short; dice, cube and score do not count. # starts a
+    comment. Bad lines are reported, the others are done, and the exit status is 1.
     """
     lines, bad = positions_of(file)
     with tables.progress_bar("games") as progress:
@@ -131,7 +132,9 @@ def positions_of(file: str) -> tuple[list[Line], list[BadLine]]:
     try:
         data = read_source(file)
     except OSError as error:
-        raise stop(f"cannot read {name}: {error.strerror or error}", BAD_USE) from None
+        hint = "; a position itself is read from standard input, -" if "|" in file else ""
+        reason = f"{error.strerror or error}{hint}"
+        raise stop(f"cannot read {name}: {reason}", BAD_USE) from None
     lines, bad = read_lines(data)
     for one in bad:
         typer.echo(f"{name}, line {one.number}: {one.reason}", err=True)
@@ -181,7 +184,7 @@ def simulate_command(
 @app.command("plays")
 @guarded
 def plays_command(
-    position: Annotated[str, typer.Argument(help="Text of a position, or a gnubg position ID.")],
+    position: PositionArgument,
     die1: Annotated[int, typer.Argument(min=1, max=6)],
     die2: Annotated[int, typer.Argument(min=1, max=6)],
     as_json: JsonOption = False,

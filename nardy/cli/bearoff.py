@@ -12,6 +12,7 @@ from nardy import batch, bearoff
 from nardy.bearoff.racing import sides_of
 from nardy.bearoff.tables import rows_of
 from nardy.cli import tables
+from nardy.cli.common import PositionArgument
 from nardy.cli.lines import read_position
 from nardy.text import read_rules, rules_text
 from nardy_core.bearoff import pips_per_roll
@@ -20,9 +21,6 @@ __all__ = ["register"]
 
 PointsOption = Annotated[int, typer.Option(min=1, max=24, help="Checkers stand on 1 to this.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
-PositionArgument = Annotated[
-    str, typer.Argument(help="Text of a position, or a gnubg position ID.")
-]
 
 
 def register(app: typer.Typer, guarded: Callable[[Callable[..., None]], Any]) -> None:

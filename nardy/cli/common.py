@@ -24,6 +24,9 @@ CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os
 VariantArgument = Annotated[
     str, typer.Argument(metavar="VARIANT", help="A game, as in 'long' or 'long[block=never]'.")
 ]
+PositionArgument = Annotated[
+    str, typer.Argument(help="A position: its text, a gnubg ID, XGID or OGID.")
+]
 PolicyOption = Annotated[
     str,
     typer.Option(
@@ -54,9 +57,15 @@ def guarded(command: Callable[P, None]) -> Callable[P, None]:
         except BrokenPipeError:
             raise  # whoever read has had enough: click ends quietly
         except OSError as error:
-            raise stop(f"cannot write: {error.strerror}", BAD_USE) from None
+            raise stop(f"cannot write: {file_words(error)}", BAD_USE) from None
 
     return run
+
+
+def file_words(error: OSError) -> str:
+    """Say what is wrong with a file, and with which."""
+    reason = error.strerror or str(error)
+    return reason if error.filename is None else f"{error.filename}: {reason}"
 
 
 def stop(message: str, status: int) -> typer.Exit:

@@ -343,3 +343,4 @@ def referee_command(
         typer.echo(f"game {number}: {game_words(game, ('A', 'B'))}")
     for loss in referee.losses:
         typer.echo(f"game {loss.game}: {'AB'[loss.player]} loses: {loss.reason}")
+    typer.echo(f"seed {match.seed}")

@@ -6,22 +6,19 @@ from collections.abc import Callable
 from typing import BinaryIO, NamedTuple
 
 from nardy.context import Context
-from nardy.notation import parse_gnubg, parse_ogid, parse_xgid, position_from_id
+from nardy.notation import parse_gnubg, parse_ogid, parse_xgid
 from nardy.position import Position
 from nardy.text import read_rules
 from nardy.variants import variant
 from nardy_core.errors import NardyError
 from nardy_core.rules import Rules
 
-GNUBG_ID = re.compile(r"[A-Za-z0-9+/]{14}")
-"""A gnubg position ID; the texts of positions have no word of this form."""
-
 PART = 2**20
 """Bytes that are read at once."""
 
 ID_READERS: dict[str, Callable[[str, Rules], Context]] = {
     r"(?i:XGID=)": parse_xgid,
-    r"(?i:OGID=)": parse_ogid,
+    r"(?i:OGID=)|[0-9a-q]*:[0-9a-q]*:[BNW]": parse_ogid,
     r"[A-Za-z0-9+/]{14}(:[A-Za-z0-9+/]{12})?$": lambda text, rules: parse_gnubg(text, rules=rules),
 }
 """How the IDs of contexts begin, and who reads them."""
@@ -74,11 +71,8 @@ def read_lines(data: bytes) -> tuple[list[Line], list[BadLine]]:
 
 
 def read_position(text: str) -> Position:
-    """Parse the text of a position, or a gnubg position ID after the name of its game, if any."""
-    *game, last = text.split() or [""]
-    if GNUBG_ID.fullmatch(last) and "|" not in text:
-        return position_from_id(last, read_rules(" ".join(game)) if game else "short")
-    return Position.from_text(text)
+    """Parse a position in any notation of a context; only where the checkers stand is kept."""
+    return read_context(text).position
 
 
 def read_context(text: str) -> Context:

@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from nardy import players, records
+from nardy.cli.common import file_words
 from nardy.cli.lines import one_line
 from nardy.game import Event, Game
 from nardy.match import Match
@@ -139,7 +140,7 @@ class Table:
             except NardyError as error:
                 typer.echo(one_line(error))
             except OSError as error:
-                typer.echo(f"cannot write: {error.strerror or error}")
+                typer.echo(f"cannot write: {file_words(error)}")
 
     def prompt(self) -> str:
         """Say what is in turn."""
@@ -193,9 +194,6 @@ class Table:
         while len(self.game.history) > mine[-1]:
             self.game.undo()
         self.told = min(self.told, len(self.game.history))
-        self.show()
-        if "play" in self.game.to_play.acts:
-            self.list_plays(SHOWN)
 
     def save(self, name: str) -> None:
         """Write the record to a file, and go on keeping it there."""

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from nardy.cli import tables
+from nardy.cli.common import PositionArgument
 from nardy.cli.lines import read_position
 from nardy.comparing import Comparison, compare
 from nardy.position import Play
@@ -14,9 +15,6 @@ from nardy.why import Explanation
 
 __all__ = ["add_to"]
 
-PositionArgument = Annotated[
-    str, typer.Argument(help="Text of a position, or a gnubg position ID.")
-]
 DieArgument = Annotated[int, typer.Argument(min=1, max=6)]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 

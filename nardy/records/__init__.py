@@ -183,8 +183,10 @@ def replace_file(target: Path, data: bytes) -> None:
         if target.exists():
             shutil.copymode(target, draft)
         os.replace(draft, target)
-    except BaseException:
+    except BaseException as error:
         draft.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            error.filename = str(target)  # the name that was asked for, not that of the draft
         raise
 
 

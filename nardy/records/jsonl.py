@@ -98,7 +98,7 @@ def _replay(match: Match, entries: list[tuple[int, Any]]) -> None:
             else:
                 match.game.replay([entry])
         except ValueError as error:
-            raise RecordError(str(error), number, max(games, 1), match.game.turns) from None
+            raise RecordError(str(error), number, max(games, 1), match.game.turns) from error
 
 
 def _begin(match: Match, entry: list[Any], games: int) -> None:

@@ -208,7 +208,7 @@ def _replay(record: Record, sheet: _Sheet, count: int) -> None:
     except RecordError:
         raise
     except ValueError as error:
-        raise RecordError(str(error), cell.line, count, cell.turn) from None
+        raise RecordError(str(error), cell.line, count, cell.turn) from error
 
 
 def _check_head(record: Record, sheet: _Sheet) -> None:

@@ -15,6 +15,9 @@ __all__ = ["Record", "RecordError"]
 class RecordError(ParseError):
     """A record that cannot be read, or that the rules forbid.
 
+    Where a play is to blame, ``error.__cause__`` is the `IllegalPlay`, which has the rule's word,
+    the step and the points.
+
     Attributes
     ----------
     line, game, turn : int
