@@ -1,6 +1,8 @@
 """One-sided and two-sided tables against exact data, and against recursion over the plays."""
 
+import functools
 import hashlib
+import itertools
 import json
 import math
 import subprocess
@@ -484,6 +486,49 @@ def test_two_sided_recursion(name):
         for other in every[::4]:
             expected = whole(own, other, True)
             assert table.equity(own, other).cubeless == pytest.approx(expected, abs=1e-12)
+
+
+CUBES = {
+    "short": Rules("short3", start={6: 3}, cube=True),
+    "must": Rules("must3", start={6: 3}, must_bear_off=True, cube=True),
+    "cascade": VARIANTS["mad_gulbar"].replace(start={24: 3}, cube=True),
+}
+
+
+@pytest.mark.parametrize("name", CUBES)
+def test_two_sided_recursion_with_cube_and_mars(name):
+    """As above, for each state of the cube: no roll is passed here, so it is recursion alone."""
+    rules = CUBES[name]
+    table = bearoff.two_sided(rules, 4, 3)
+    every = judge.positions(4, 3)
+    ends = functools.cache(lambda own, roll: judge.results(rules, own, roll, judge.from_reference))
+
+    @functools.cache
+    def worth(loser):
+        board = tuple(map(int, judge.board_of(rules, loser)))
+        return judge.ref.outcome(rules.asdict(), board)[1]
+
+    @functools.cache
+    def value(own, other, cube, may_double=True):
+        if not any(own) or not any(other):
+            return worth(other) if any(other) else -worth(own)
+        then = {"owned": "opponent_owned", "opponent_owned": "owned"}.get(cube, cube)
+        rolled = sum(
+            judge.weight(roll) * max(-value(other, e, then) if any(e) else worth(other) for e in to)
+            for roll, to in ((roll, ends(own, roll)) for roll in judge.ROLLS)
+        )
+        if may_double and cube in ("centred", "owned"):
+            taken = 2 * value(own, other, "opponent_owned")
+            return max(rolled / 36, min(rules.points[0], taken))
+        return rolled / 36
+
+    for own, other in itertools.product(every[1::3], every[1::4]):
+        found = table.equity(own, other)._asdict()
+        for cube in ("cubeless", "centred", "owned", "opponent_owned"):
+            assert found[cube] == pytest.approx(value(own, other, cube), abs=1e-12)
+        for cube in ("centred", "owned"):
+            expected = value(own, other, cube, False)
+            assert found[f"{cube}_no_double"] == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize(
