@@ -216,8 +216,9 @@ def test_a_file_that_cannot_hold_the_game_is_refused_before_it_is_played(tmp_pat
     status, said = typed("play", "long", "--save", str(tmp_path / "x.mat"), data=b"1\n")
     assert status == 2
     assert said.startswith("nardy: .mat files hold games")
-    status, said = typed("play", "long", "--save", str(tmp_path / "no" / "x.jsonl"), data=b"1\n")
-    assert (status, said) == (2, "nardy: cannot write: No such file or directory\n")
+    missing = str(tmp_path / "no" / "x.jsonl")
+    status, said = typed("play", "long", "--save", missing, data=b"1\n")
+    assert (status, said) == (2, f"nardy: cannot write: {missing}: No such file or directory\n")
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "utf-8", "ascii:strict"])
