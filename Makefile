@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(wildcard nardy_core/*.py* nardy_core/*.px* nardy_core/*.h)
 
-.PHONY: demo test general lint exhaustive bench instructions peers clean
+.PHONY: demo test general general-core lint exhaustive bench instructions peers clean
 
 demo: $(VENV)/.installed
 	$(BIN)/nardy rollout examples/positions.txt --trials 1296 --seed 1
@@ -13,9 +13,15 @@ demo: $(VENV)/.installed
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto
 
-# The general path only; heavy tests are smaller there (tests/sizes.py).
+# The general path only; heavy tests are smaller there (tests/sizes.py). CI runs CORE of them, what
+# stands nearest to the kernels.
+CORE := $(addprefix tests/test_,$(addsuffix .py,kernel perft playout properties signature cases \
+	found_faults contract position judge explain concurrency game_cases match truncate))
 general: $(VENV)/.dev
 	NARDY_GENERAL_ONLY=1 $(BIN)/python -m pytest -n auto
+
+general-core: $(VENV)/.dev
+	NARDY_GENERAL_ONLY=1 $(BIN)/python -m pytest -n auto $(CORE)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
