@@ -15,8 +15,8 @@ test: $(VENV)/.dev
 
 # The general path only; heavy tests are smaller there (tests/sizes.py). CI runs CORE of them, what
 # stands nearest to the kernels.
-CORE := $(addprefix tests/test_,$(addsuffix .py,kernel perft playout properties signature cases \
-	found_faults contract position judge explain concurrency game_cases match truncate))
+CORE := $(addprefix tests/test_,$(addsuffix .py,kernel perft playout properties cases \
+	found_faults contract position judge explain game_cases match truncate))
 general: $(VENV)/.dev
 	NARDY_GENERAL_ONLY=1 $(BIN)/python -m pytest -n auto
 
