@@ -103,6 +103,7 @@ extensions = [
             "nardy_core/crew.h",
             "nardy_core/movegen.pxi",
             "nardy_core/playout.pxi",
+            "nardy_core/table.pxi",
         ],
         extra_compile_args=COMPILE + (AVX2 if name == "kernel_avx2" else []),
         extra_link_args=LINK,
